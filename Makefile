@@ -1,0 +1,46 @@
+# Each target does everything it needs on a machine that has python3 (>= 3.11) and a package index.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+export PYTHONUTF8 := 1
+
+.PHONY: demo test lint format bench reproduce docs clean
+
+demo: $(VENV)/.core
+	$(BIN)/textspace demo
+
+test: $(VENV)/.test
+	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+format: $(VENV)/.test
+	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+bench: $(VENV)/.test
+	$(BIN)/python -m benchmarks
+
+reproduce: $(VENV)/.test
+	$(BIN)/textspace reproduce --all
+
+docs: $(VENV)/.docs
+	$(BIN)/python -m sphinx -q -W -b html docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
+clean:
+	rm -rf $(VENV) docs/_build build dist
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "textspace needs Python 3.11 or newer; say which one with make PYTHON=/path/to/python3"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "could not make a virtual environment in $(VENV): install your system's python3-venv package"; exit 1; }
+
+$(VENV)/.core: $(BIN)/python pyproject.toml constraints.txt
+	$(PIP) -e . && touch $@
+$(VENV)/.test: $(BIN)/python pyproject.toml constraints.txt
+	$(PIP) -e ".[test]" && touch $@
+$(VENV)/.docs: $(BIN)/python pyproject.toml constraints.txt
+	$(PIP) -e ".[docs]" && touch $@

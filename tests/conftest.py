@@ -1,0 +1,17 @@
+"""Fixtures shared by all tests."""
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def corpus_or_skip():
+    """Give a function that loads a corpus by name, or skips the test when it is not at hand."""
+    from textspace.datasets import load
+
+    def get(name):
+        try:
+            return load(name, download=False)
+        except FileNotFoundError as missing:
+            pytest.skip(f"{name} is not in the data folder: {missing}")
+
+    return get
