@@ -1,5 +1,10 @@
 """Fixtures shared by all tests."""
 
+import os
+
+# before numpy is loaded: the tests run side by side, and threads of the BLAS would wait for each other
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 
 

@@ -1,1 +1,8 @@
-"""To be filled."""
+"""Products -> directions: what turns a graph or responses into a space."""
+
+from textspace.solvers._eigen import top_directions
+from textspace.solvers._lanczos import ConvergenceError, block_lanczos
+from textspace.solvers._products import DocumentProducts
+from textspace.solvers._ridge import ridge
+
+__all__ = ["ConvergenceError", "DocumentProducts", "block_lanczos", "ridge", "top_directions"]

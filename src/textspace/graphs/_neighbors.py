@@ -1,0 +1,166 @@
+"""Exact nearest documents inside and outside each document's class."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numba
+import numpy as np
+from scipy import sparse
+from sklearn.preprocessing import normalize
+from sklearn.utils import gen_batches
+
+_DENSE_CHUNK = 2**24  # entries of the similarity block that the dense path holds at a time
+
+
+class ClassNeighbors(NamedTuple):
+    """Neighbours of every document, the most relevant first; a missing one has index -1.
+
+    Attributes
+    ----------
+    within_indices, between_indices : ndarray of shape (n_samples, n_neighbors), int32
+        The most relevant documents of the same class, and of all other classes.
+    within_relevance, between_relevance : ndarray of shape (n_samples, n_neighbors)
+        Their cosines with the document.
+    """
+
+    within_indices: np.ndarray
+    within_relevance: np.ndarray
+    between_indices: np.ndarray
+    between_relevance: np.ndarray
+
+
+def class_neighbors(X, y, *, n_neighbors):
+    """Find each document's most relevant documents within and outside its class.
+
+    Relevance is the cosine. The result is exact; of equally relevant documents the one with the
+    lower row number comes first, whatever the number of threads. A class with fewer than
+    ``n_neighbors + 1`` documents gives fewer neighbours.
+
+    Sparse rows are compared through an inverted index, each pair once, with an accumulator of one
+    number a document; dense rows in blocks of bounded size. As many threads run as numba is allowed
+    (``NUMBA_NUM_THREADS``).
+
+    Parameters
+    ----------
+    X : {ndarray, sparse matrix} of shape (n_samples, n_features)
+        Documents, one a row; they need not have unit length.
+    y : ndarray of shape (n_samples,), int
+        Class of each document, as 0, 1, ...
+    n_neighbors : int
+        Neighbours to find on each side.
+
+    Returns
+    -------
+    ClassNeighbors
+        Indices and cosines.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.graphs import class_neighbors
+    >>> X = np.array([[1.0, 0.0], [0.8, 0.6], [0.6, 0.8], [0.0, 1.0]])
+    >>> found = class_neighbors(X, np.array([0, 0, 1, 1]), n_neighbors=1)
+    >>> found.within_indices.ravel().tolist(), found.between_indices.ravel().tolist()
+    ([1, 0, 3, 2], [2, 2, 1, 1])
+    """
+    if n_neighbors < 1:
+        raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
+    y = np.ascontiguousarray(y, dtype=np.int32)
+    X = normalize(X)
+    n_threads = numba.config.NUMBA_NUM_THREADS
+    # every thread keeps lists of its own: no locks, and the merge does not depend on who came first
+    found = [_empty_lists(X.shape[0], n_neighbors, X.dtype) for _ in range(n_threads)]
+    if sparse.issparse(X):
+        postings = X.tocsc()
+        rows, terms = (X.data, X.indices, X.indptr), (postings.data, postings.indices, postings.indptr)
+
+        def search(thread):
+            _search_sparse(thread, n_threads, rows, terms, y, found[thread])
+    else:
+        blocks = list(gen_batches(X.shape[0], max(1, _DENSE_CHUNK // (n_threads * X.shape[0]))))
+
+        def search(thread):
+            for block in blocks[thread::n_threads]:
+                _search_block(block.start, X[block] @ X.T, y, found[thread])
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        list(pool.map(search, range(n_threads)))
+    return ClassNeighbors(*_merge([lists[:2] for lists in found]), *_merge([lists[2:] for lists in found]))
+
+
+def _empty_lists(n_samples, n_neighbors, dtype):
+    shape = n_samples, n_neighbors
+    indices, relevance = np.full(shape, -1, dtype=np.int32), np.full(shape, -np.inf, dtype=dtype)
+    return indices, relevance, indices.copy(), relevance.copy()
+
+
+def _merge(lists):
+    """Join the lists of all threads: the most relevant first, then the lower index."""
+    indices = np.hstack([each[0] for each in lists])
+    relevance = np.hstack([each[1] for each in lists])
+    order = np.lexsort((indices, -relevance), axis=1)[:, : lists[0][0].shape[1]]
+    return np.take_along_axis(indices, order, axis=1), np.take_along_axis(relevance, order, axis=1)
+
+
+@numba.njit(nogil=True, cache=True)
+def _insert(indices, relevance, row, score, column):
+    """Put a document that beats the last of a sorted list into its place.
+
+    Documents are offered in increasing order, so that an equal score goes behind.
+    """
+    place = relevance.shape[1] - 1
+    while place > 0 and relevance[row, place - 1] < score:
+        relevance[row, place] = relevance[row, place - 1]
+        indices[row, place] = indices[row, place - 1]
+        place -= 1
+    relevance[row, place] = score
+    indices[row, place] = column
+
+
+@numba.njit(nogil=True, cache=True)
+def _search_sparse(first, step, rows, terms, y, lists):
+    """Compare rows first, first + step, ... with all earlier rows and update the lists of both."""
+    data, columns, starts = rows
+    posting_data, posting_rows, posting_starts = terms
+    within_indices, within, between_indices, between = lists
+    last = within.shape[1] - 1
+    scores = np.zeros(len(y), dtype=data.dtype)
+    ends = posting_starts[:-1].copy()  # of each term's postings, those before `ends` are earlier rows
+    for i in range(first, len(y), step):
+        for p in range(starts[i], starts[i + 1]):
+            term, value = columns[p], data[p]
+            end = ends[term]
+            while end < posting_starts[term + 1] and posting_rows[end] < i:
+                end += 1
+            ends[term] = end
+            for q in range(posting_starts[term], end):
+                scores[posting_rows[q]] += value * posting_data[q]
+        for j in range(i):
+            score, scores[j] = scores[j], 0
+            if y[j] == y[i]:
+                if score > within[i, last]:
+                    _insert(within_indices, within, i, score, j)
+                if score > within[j, last]:
+                    _insert(within_indices, within, j, score, i)
+            else:
+                if score > between[i, last]:
+                    _insert(between_indices, between, i, score, j)
+                if score > between[j, last]:
+                    _insert(between_indices, between, j, score, i)
+
+
+@numba.njit(nogil=True, cache=True)
+def _search_block(first, scores, y, lists):
+    """Update the lists of rows first, first + 1, ... from their scores with all rows."""
+    within_indices, within, between_indices, between = lists
+    last = within.shape[1] - 1
+    for k in range(scores.shape[0]):
+        i = first + k
+        for j in range(len(y)):
+            if j == i:
+                continue
+            if y[j] == y[i]:
+                if scores[k, j] > within[i, last]:
+                    _insert(within_indices, within, i, scores[k, j], j)
+            elif scores[k, j] > between[i, last]:
+                _insert(between_indices, between, i, scores[k, j], j)

@@ -1,0 +1,62 @@
+"""Products with a document matrix, over all cores."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import numba
+import numpy as np
+from scipy import sparse
+
+
+class DocumentProducts:
+    """Products ``X @ V`` and ``X.T @ W`` with tall, thin, dense V and W.
+
+    A sparse X is cut into row blocks of about equal numbers of entries, one a thread: scipy's products
+    release the interpreter lock but use one core each. A dense X is left to the BLAS.
+
+    Parameters
+    ----------
+    X : {ndarray, sparse matrix} of shape (n_samples, n_features)
+        Documents, one a row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy import sparse
+    >>> from textspace.solvers import DocumentProducts
+    >>> products = DocumentProducts(sparse.csr_array(np.array([[1.0, 0.0], [2.0, 3.0]])))
+    >>> products.gram(np.array([[1.0], [1.0]]))
+    array([[ 3.],
+           [15.]])
+    """
+
+    def __init__(self, X):
+        n_threads = numba.config.NUMBA_NUM_THREADS
+        cuts = {0, X.shape[0]}
+        if sparse.issparse(X):
+            cuts |= {*np.searchsorted(X.indptr, np.linspace(0, X.nnz, n_threads + 1)[1:-1])}
+        self._ranges = list(pairwise(sorted(cuts)))
+        self._blocks = [X] if len(self._ranges) == 1 else [_rows(X, *each) for each in self._ranges]
+        self._map = ThreadPoolExecutor(n_threads).map if len(self._blocks) > 1 else map
+
+    def apply(self, V):
+        """Return ``X @ V``, of shape (n_samples, k)."""
+        return np.concatenate(list(self._map(lambda block: block @ V, self._blocks)))
+
+    def apply_transposed(self, W):
+        """Return ``X.T @ W``, of shape (n_features, k)."""
+        parts = [W[start:stop] for start, stop in self._ranges]
+        return sum(self._map(lambda block, part: block.T @ part, self._blocks, parts))
+
+    def gram(self, W):
+        """Return ``X @ (X.T @ W)``, of shape (n_samples, k)."""
+        return self.apply(self.apply_transposed(W))
+
+
+def _rows(X, start, stop):
+    """Rows start..stop of a CSR matrix, without copying its entries."""
+    entries = slice(X.indptr[start], X.indptr[stop])
+    return sparse.csr_array(
+        (X.data[entries], X.indices[entries], X.indptr[start : stop + 1] - X.indptr[start]),
+        shape=(stop - start, X.shape[1]),
+    )

@@ -1,0 +1,101 @@
+"""Ridge regression onto many responses at once, by products with X only."""
+
+import numpy as np
+
+from textspace.solvers._lanczos import ConvergenceError
+from textspace.solvers._products import DocumentProducts
+
+
+def ridge(X, Y, *, alpha, center=True, tol=1e-2, max_iter=1000):
+    """Coefficients of ridge regression, by conjugate gradients on all responses together.
+
+    Minimises ``||X_c W - Y_c||^2 + alpha ||W||^2``, where ``X_c`` and ``Y_c`` are X and Y less their
+    column means. X itself is never centred, copied or squared: an iteration costs one product with X
+    and one with its transpose. Each response has its own step lengths and stands still once it has
+    converged, so that its solution does not depend on the others.
+
+    Parameters
+    ----------
+    X : {ndarray, CSR matrix, CSR array} of shape (n_samples, n_features)
+        Documents; float32 or float64, which decides the precision.
+    Y : ndarray of shape (n_samples, n_responses)
+        Responses, one a column.
+    alpha : float
+        What is added to the diagonal of ``X_c.T @ X_c`` (not its root); zero gives the least-squares
+        solution of least norm.
+    center : bool, default=True
+        Whether to subtract the column means, as a model with an unpenalised intercept does; the
+        intercept is then ``Y.mean(axis=0) - X.mean(axis=0) @ coef``.
+    tol : float, default=1e-2
+        A response has converged when the gradient's norm is at most ``tol`` times its norm at zero.
+    max_iter : int, default=1000
+        Number of iterations after which to give up.
+
+    Returns
+    -------
+    coef : ndarray of shape (n_features, n_responses)
+        The coefficients W.
+    n_iter : int
+        Number of iterations of the slowest response.
+
+    Raises
+    ------
+    ConvergenceError
+        A response has not converged after ``max_iter`` iterations.
+
+    Notes
+    -----
+    These are the conjugate gradients of Hestenes and Stiefel for least squares (CGLS) with a shift. They
+    walk through the same Krylov space as conjugate gradients on the dual ``(X_c X_c.T + alpha I) A = Y_c``,
+    at the same cost. But the dual must reproduce the part of Y that no coefficients can reach, which
+    takes entries of size ``1 / alpha``; here ``alpha`` may be zero and there may be fewer terms than
+    documents. The dual coefficients are ``A = (Y_c - X_c W) / alpha``.
+
+    References
+    ----------
+    M. R. Hestenes and E. Stiefel, "Methods of conjugate gradients for solving linear systems", Journal of
+    Research of the National Bureau of Standards 49, 1952.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.solvers import ridge
+    >>> X = np.array([[1.0, 0.0], [1.0, 1.0], [3.0, 2.0]])
+    >>> coef, n_iter = ridge(X, X @ [[1.0], [2.0]], alpha=0.0, tol=1e-10)
+    >>> coef.ravel().round(6)
+    array([1., 2.])
+    """
+    products = DocumentProducts(X)
+    residual = np.array(Y, dtype=X.dtype)
+    if center:
+        residual -= residual.mean(axis=0)
+    gradient = products.apply_transposed(residual)  # of X_c too: the residual's columns sum to zero
+    squared = _squared_norms(gradient)
+    target = tol**2 * squared
+    coef = np.zeros_like(gradient)
+    direction = gradient.copy()
+    n_iter = 0
+    while (going := squared > target).any():
+        if n_iter == max_iter:
+            raise ConvergenceError(
+                f"{going.sum()} of {len(going)} ridge regressions did not converge to tol={tol:g} in "
+                f"{max_iter} iterations: increase alpha (now {alpha:g}), tol or max_iter."
+            )
+        image = products.apply(direction)
+        if center:
+            image -= image.mean(axis=0)
+        curvature = _squared_norms(image) + alpha * _squared_norms(direction)
+        step = np.divide(squared, curvature, where=going, out=np.zeros_like(squared))
+        coef += step * direction
+        residual -= step * image
+        gradient = products.apply_transposed(residual)
+        gradient -= alpha * coef
+        previous, squared = squared, _squared_norms(gradient)
+        direction *= np.divide(squared, previous, where=going, out=np.zeros_like(squared))
+        direction += gradient
+        n_iter += 1
+    return coef, n_iter
+
+
+def _squared_norms(columns):
+    return np.einsum("ij,ij->j", columns, columns)

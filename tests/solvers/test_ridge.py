@@ -1,0 +1,103 @@
+"""Ridge regression by products, against direct solutions."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.linear_model import Ridge
+
+from textspace.solvers import ConvergenceError, ridge
+
+SHAPES = [(60, 15), (15, 60)]
+
+
+def problem(n_samples, n_features, *, n_responses=4, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.random((n_samples, n_features)) * (rng.random((n_samples, n_features)) < 0.4)
+    return X, rng.normal(size=(n_samples, n_responses)) + 3
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("alpha", [0.01, 1.0, 30.0])
+def test_equals_scikit_learns_ridge(shape, center, alpha):
+    X, Y = problem(*shape)
+    coef, _ = ridge(X, Y, alpha=alpha, center=center, tol=1e-10)
+    expected = Ridge(alpha=alpha, fit_intercept=center, solver="svd").fit(X, Y)
+    np.testing.assert_allclose(coef, expected.coef_.T, atol=1e-7)
+    if center:
+        np.testing.assert_allclose(Y.mean(axis=0) - X.mean(axis=0) @ coef, expected.intercept_, atol=1e-7)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_without_penalty_gives_the_least_squares_solution_of_least_norm(shape):
+    X, Y = problem(*shape)
+    coef, _ = ridge(X, Y, alpha=0.0, tol=1e-12)
+    expected = np.linalg.pinv(X - X.mean(axis=0)) @ (Y - Y.mean(axis=0))
+    np.testing.assert_allclose(coef, expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("container", [sparse.csr_matrix, sparse.csr_array])
+def test_sparse_equals_dense_and_the_arguments_stay_as_they_are(container):
+    X, Y = problem(40, 30)
+    rows, responses = container(X), Y.copy()
+    dense, _ = ridge(X, Y, alpha=0.5, tol=1e-10)
+    coef, _ = ridge(rows, responses, alpha=0.5, tol=1e-10)
+    np.testing.assert_allclose(coef, dense, atol=1e-8)
+    np.testing.assert_array_equal(rows.toarray(), X)
+    np.testing.assert_array_equal(responses, Y)
+
+
+def test_a_response_does_not_depend_on_the_others_in_the_block():
+    X, Y = problem(80, 50)
+    Y[:, 0] = X[:, 0]  # converges at another pace than the noise beside it
+    together, slowest = ridge(X, Y, alpha=0.1, tol=1e-3)
+    alone = [ridge(X, Y[:, [column]], alpha=0.1, tol=1e-3) for column in range(Y.shape[1])]
+    np.testing.assert_allclose(together, np.hstack([coef for coef, _ in alone]), atol=1e-10)
+    assert slowest == max(n_iter for _, n_iter in alone)
+    assert len({n_iter for _, n_iter in alone}) > 1
+
+
+def test_dual_coefficients_follow_from_the_residual():
+    X, Y = problem(20, 50)
+    centred, responses = X - X.mean(axis=0), Y - Y.mean(axis=0)
+    coef, _ = ridge(X, Y, alpha=2.0, tol=1e-12)
+    dual = np.linalg.solve(centred @ centred.T + 2.0 * np.eye(20), responses)
+    np.testing.assert_allclose((responses - centred @ coef) / 2.0, dual, atol=1e-8)
+
+
+def test_float32_stays_float32_and_converges_on_large_numbers():
+    X, Y = problem(200, 30)
+    X = (1000 * X).astype(np.float32)  # eigenvalues up to 1e8 times alpha: the dual would not converge
+    coef, _ = ridge(X, Y, alpha=1.0, tol=1e-3)
+    assert coef.dtype == np.float32
+    expected = Ridge(alpha=1.0).fit(X.astype(np.float64), Y).coef_.T
+    np.testing.assert_allclose(coef, expected, atol=1e-2 * np.abs(expected).max())
+
+
+def test_constant_responses_need_no_coefficients():
+    X, Y = problem(20, 10)
+    Y[:, 1] = 0.0
+    coef, _ = ridge(X, Y, alpha=1.0)
+    np.testing.assert_array_equal(coef[:, 1], 0.0)
+    coef, n_iter = ridge(X, np.zeros((20, 2)), alpha=0.0)
+    assert n_iter == 0
+    np.testing.assert_array_equal(coef, 0.0)
+
+
+def test_tolerance_bounds_the_gradient():
+    X, Y = problem(100, 60)
+    centred, responses = X - X.mean(axis=0), Y - Y.mean(axis=0)
+    counts = []
+    for tol in (1e-1, 1e-3, 1e-5):
+        coef, n_iter = ridge(X, Y, alpha=0.1, tol=tol)
+        gradient = centred.T @ (responses - centred @ coef) - 0.1 * coef
+        start = np.linalg.norm(centred.T @ responses, axis=0)
+        assert np.all(np.linalg.norm(gradient, axis=0) <= 1.001 * tol * start)
+        counts.append(n_iter)
+    assert counts == sorted(set(counts))
+
+
+def test_no_convergence_raises_and_says_what_to_change():
+    X, Y = problem(100, 60)
+    with pytest.raises(ConvergenceError, match=r"4 of 4 .* increase alpha \(now 1e-06\), tol or max_iter"):
+        ridge(X, Y, alpha=1e-6, tol=1e-8, max_iter=3)
