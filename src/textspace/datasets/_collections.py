@@ -1,0 +1,58 @@
+"""The corpora that are in a form of their own: the bundled one, Ohsumed and TDT2."""
+
+import json
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+
+from textspace.datasets._archive import damaged, read_tar
+from textspace.datasets._corpus import Corpus
+
+OHSUMED_PARTS = {"training": "train", "test": "test"}
+TDT2_TERMS = 36771
+
+
+def read_demo(path):
+    """Read the bundled corpus: short texts written for textspace, 12 categories under 4 parents."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
+    texts, labels, split = ([row[key] for row in rows] for key in ("text", "label", "split"))
+    tree = {row["label"]: row["parent"] for row in rows if row["parent"]}
+    return Corpus("demo", texts, labels, split, tree=tree)
+
+
+def read_ohsumed(path):
+    """Read the Ohsumed abstracts that have exactly one of 23 classes of cardiovascular diseases, C01 to C23.
+
+    W. Hersh et al., "OHSUMED: An interactive retrieval evaluation and new large test collection for research"
+    (SIGIR 1994). A folder a part, in it a folder a class, in it a file a document.
+    """
+    texts, labels, split = [], [], []
+    # Training documents first, then in the order of the names.
+    for name, content in sorted(read_tar(path).items(), key=lambda item: ("/test/" in item[0], item[0])):
+        part, label = ["", "", *name.split("/")][-3:-1]
+        if part in OHSUMED_PARTS:
+            texts.append(content.decode("latin-1").strip())
+            labels.append(label)
+            split.append(OHSUMED_PARTS[part])
+    return Corpus("ohsumed-23", texts, labels, split)
+
+
+def read_tdt2(path):
+    """Read the term counts of the 30 largest categories of TDT2, labelled "01" to "30".
+
+    The file of D. Cai's collection of text data has the counts in a matrix `fea`. The class and the day of a
+    document are two more columns of it, or the class is in a vector `gnd`.
+    """
+    from scipy.io import loadmat  # takes a while, and no other corpus needs it
+
+    try:
+        content = loadmat(path, variable_names=["fea", "gnd"])
+    except Exception as error:  # loadmat raises whatever the damaged bytes lead it to
+        raise damaged(path, error) from error
+    counts = content.get("fea")
+    if not issparse(counts) or counts.shape[1] < TDT2_TERMS:
+        raise damaged(path, f"it has no sparse matrix 'fea' of {TDT2_TERMS} terms")
+    counts = csr_array(counts, dtype=np.float32)
+    classes = content["gnd"] if "gnd" in content else counts[:, TDT2_TERMS : TDT2_TERMS + 1].toarray()
+    labels = [f"{int(number):02d}" for number in np.ravel(classes)]
+    return Corpus("tdt2-30", counts[:, :TDT2_TERMS], labels)

@@ -1,0 +1,126 @@
+"""The one form in which every part of textspace receives documents."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.sparse import issparse
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Corpus:
+    """Documents with their labels, their split and their label tree.
+
+    Parameters
+    ----------
+    name : str
+        Name by which reports call the corpus.
+    texts : list of str, or CSR array of shape (n_documents, n_terms)
+        The documents. A corpus that is published as term counts has those instead of texts.
+    labels : array of str, shape (n_documents,)
+        The category of each document; the empty string where it is not known.
+    split : array of str, shape (n_documents,), default=None
+        "train", "test" or "unlabelled" for each document. None where the source has no split.
+    tree : dict of str to str, default=None
+        Parent of each category that has one. The roots are no keys.
+    terms : list of str, default=None
+        Names of the columns when `texts` holds counts and the names are known.
+    notes : tuple of str, default=()
+        Sentences on what was guessed or dropped when the corpus was read.
+
+    Examples
+    --------
+    >>> from textspace.datasets import Corpus
+    >>> corpus = Corpus("tiny", ["corn rose", "a ship sank", "wheat fell"], ["grain", "ship", ""])
+    >>> corpus
+    Corpus('tiny': 3 documents, 2 classes, 1 unlabelled)
+    >>> corpus.classes
+    array(['grain', 'ship'], dtype='<U5')
+    >>> corpus.unlabelled.texts
+    ['wheat fell']
+    """
+
+    name: str
+    texts: list
+    labels: np.ndarray
+    split: np.ndarray | None = None
+    tree: dict | None = None
+    terms: list | None = None
+    notes: tuple = ()
+
+    def __post_init__(self):
+        object.__setattr__(self, "labels", np.asarray(self.labels, dtype=str))
+        if self.split is not None:
+            object.__setattr__(self, "split", np.asarray(self.split, dtype=str))
+        for field in ("labels", "split"):
+            values = getattr(self, field)
+            if values is not None and values.shape != (len(self),):
+                raise ValueError(
+                    f"corpus {self.name!r} has {len(self)} documents but {field} of shape {values.shape}: "
+                    f"give one of the {field} for each document"
+                )
+
+    def __len__(self):
+        return self.texts.shape[0] if issparse(self.texts) else len(self.texts)
+
+    def __repr__(self):
+        parts = [f"{len(self)} documents", f"{len(self.classes)} classes"]
+        if self.split is not None:
+            parts += [f"{np.sum(self.split == part)} {part}" for part in ("train", "test")]
+        unlabelled = np.sum(self._is_unlabelled)
+        if unlabelled:
+            parts.append(f"{unlabelled} unlabelled")
+        return f"Corpus({self.name!r}: {', '.join(parts)})"
+
+    @property
+    def classes(self):
+        """Sorted labels that occur, without the empty one: array of str, shape (n_classes,)."""
+        return np.unique(self.labels[self.labels != ""])
+
+    @property
+    def train(self):
+        """The training documents as a Corpus."""
+        return self._part("train")
+
+    @property
+    def test(self):
+        """The test documents as a Corpus."""
+        return self._part("test")
+
+    @property
+    def unlabelled(self):
+        """The documents of no known category as a Corpus, which may be empty."""
+        return self.subset(self._is_unlabelled)
+
+    def subset(self, rows):
+        """Give the chosen documents as a Corpus.
+
+        Parameters
+        ----------
+        rows : array of bool, shape (n_documents,), or array of int
+            A mask, or positions in the wanted order.
+
+        Returns
+        -------
+        Corpus
+        """
+        rows = np.asarray(rows)
+        if rows.dtype == bool:
+            if rows.shape != (len(self),):
+                raise ValueError(f"a mask of shape {rows.shape} does not fit {len(self)} documents")
+            rows = np.flatnonzero(rows)
+        rows = rows.astype(np.intp)
+        texts = self.texts[rows] if issparse(self.texts) else [self.texts[row] for row in rows]
+        split = None if self.split is None else self.split[rows]
+        return replace(self, texts=texts, labels=self.labels[rows], split=split)
+
+    @property
+    def _is_unlabelled(self):
+        return self.labels == "" if self.split is None else self.split == "unlabelled"
+
+    def _part(self, part):
+        if self.split is None:
+            raise ValueError(
+                f"corpus {self.name!r} comes without a split into train and test: "
+                "draw one, for instance with textspace.evaluation.compare(..., train_share=0.7)"
+            )
+        return self.subset(self.split == part)

