@@ -1,1 +1,19 @@
-"""To be filled."""
+"""Linear projections: documents -> coordinates in few dimensions."""
+
+from textspace.linear._centroids import ClassCentroids
+from textspace.linear._clsi import CLSI
+from textspace.linear._dne import DNE
+from textspace.linear._lda import SpectralRegressionLDA
+from textspace.linear._lrwmmc import LRWMMC
+from textspace.linear._lsi import LSI
+from textspace.linear._mmc import MaximumMarginCriterion
+
+__all__ = [
+    "CLSI",
+    "DNE",
+    "LRWMMC",
+    "LSI",
+    "ClassCentroids",
+    "MaximumMarginCriterion",
+    "SpectralRegressionLDA",
+]

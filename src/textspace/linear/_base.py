@@ -6,6 +6,8 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from textspace.solvers import top_directions
+
 FLOATS = [np.float64, np.float32]
 
 
@@ -36,7 +38,7 @@ class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         self.classes_, y = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(
-                f"{type(self).__name__} separates classes, but y holds only one class: {self.classes_[0]!r}."
+                f"{type(self).__name__} separates classes, but y holds only one class: {str(self.classes_[0])!r}."
             )
         return X, y
 
@@ -47,5 +49,36 @@ class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.target_tags.required = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+
+class GraphProjection(LinearProjection):
+    """Base of the methods ``max trace(A.T @ X.T @ L @ X @ A)``: a subclass's ``_graph`` gives L."""
+
+    def fit(self, X, y):
+        """Learn the directions from labelled documents.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        y : array-like of shape (n_samples,)
+            Their classes.
+
+        Returns
+        -------
+        self : object
+            The fitted projection.
+        """
+        X, y = self._validate(X, y)
+        self.eigenvalues_, self.components_ = top_directions(
+            X,
+            self._graph(X, y),
+            n_components=len(self.classes_) - 1 if self.n_components is None else self.n_components,
+            solver=self.solver,
+            tol=self.tol,
+            random_state=self.random_state,
+        )
+        return self

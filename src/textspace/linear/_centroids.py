@@ -1,0 +1,87 @@
+"""The space of the class centroids."""
+
+import numpy as np
+from scipy import sparse
+
+from textspace.linear._base import LinearProjection
+from textspace.linear._orthonormal import orthonormal_basis
+
+
+class ClassCentroids(LinearProjection):
+    """Projection onto the span of the class centroids (CM, "centroid method").
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features)
+        Orthonormal basis of the span of the centroids, one direction a row: as many as there are
+        classes, fewer where centroids are zero or linearly dependent.
+    classes_ : ndarray of shape (n_classes,)
+        Labels.
+    n_features_in_ : int
+        Number of terms seen in ``fit``.
+
+    Notes
+    -----
+    Any orthonormal basis of the span gives the same distances. This one is made of the right singular
+    vectors of the unit centroids, so that neither the order nor the names of the classes matter.
+
+    References
+    ----------
+    D. Zeimpekis and E. Gallopoulos, "Linear and non-linear dimensional reduction via class
+    representatives for text classification", ICDM 2006.
+
+    H. Park, M. Jeon and J. B. Rosen, "Lower dimensional representation of text data based on centroids
+    and least squares", BIT Numerical Mathematics 43, 2003.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.linear import ClassCentroids
+    >>> X = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 3.0], [1.0, 1.0, 3.0]])
+    >>> ClassCentroids().fit(X, ["a", "a", "b", "b"]).transform(X).round(3)
+    array([[ 0.554, -0.439],
+           [ 0.554, -0.439],
+           [ 1.862,  2.352],
+           [ 2.971,  1.474]])
+    """
+
+    def fit(self, X, y):
+        """Learn the span of the centroids.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        y : array-like of shape (n_samples,)
+            Class of each document.
+
+        Returns
+        -------
+        ClassCentroids
+            The fitted estimator.
+        """
+        X, y = self._validate(X, y)
+        self.components_ = orthonormal_basis(class_sums(X, y))
+        if len(self.components_) == 0:
+            raise ValueError("ClassCentroids finds no direction: every class centroid is zero.")
+        return self
+
+
+def class_sums(X, y):
+    """Sum of the documents of each class.
+
+    Parameters
+    ----------
+    X : {ndarray, sparse matrix, sparse array} of shape (n_samples, n_features)
+        Documents.
+    y : ndarray of shape (n_samples,), int
+        Class of each document, as 0, 1, ...
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_features)
+        The sums, in the precision of X.
+    """
+    members = sparse.csr_array((np.ones(len(y), dtype=X.dtype), (y, np.arange(len(y)))))
+    sums = members @ X
+    return sums.toarray() if sparse.issparse(sums) else sums

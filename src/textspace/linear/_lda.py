@@ -1,0 +1,179 @@
+"""Linear discriminant analysis by spectral regression."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from scipy import linalg
+from sklearn.utils import check_scalar
+from sklearn.utils.extmath import safe_sparse_dot, svd_flip
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from textspace.linear._base import FLOATS, LinearProjection
+from textspace.linear._centroids import class_sums
+from textspace.linear._orthonormal import significant
+from textspace.solvers import ridge
+
+
+class SpectralRegressionLDA(LinearProjection):
+    """Regularised linear discriminant analysis, trained by ridge regression.
+
+    The directions w solve ``S_b w = eigenvalue (S_t + alpha I) w`` with the between-class scatter S_b and
+    the total scatter S_t. No scatter matrix is formed: the directions are combinations of the solutions
+    of ridge regressions onto orthonormal, centred functions of the class.
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        What is added to the diagonal of the total scatter matrix ``X_c.T @ X_c`` or, which is the same, of
+        the Gram matrix ``X_c @ X_c.T``; not its root. Zero gives classical discriminant analysis.
+    tol : float, default=3e-3
+        A regression has converged when its gradient is at most ``tol`` times the gradient at zero.
+    max_iter : int, default=1000
+        Number of iterations after which ``fit`` gives up and raises an error.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features)
+        Orthonormal directions, one a row: one less than there are classes, fewer where the class means
+        span less. The first k of them span the k best discriminant directions, for every k.
+    eigenvalues_ : ndarray of shape (n_components,)
+        Share of the (regularised) scatter along a discriminant direction that lies between the classes,
+        descending; between 0 and 1, up to ``tol``.
+    mean_ : ndarray of shape (n_features,)
+        Mean of the training documents; ``transform`` subtracts its projection.
+    n_iter_ : int
+        Number of conjugate-gradient iterations.
+    classes_ : ndarray of shape (n_classes,)
+        Labels.
+    n_features_in_ : int
+        Number of terms seen in ``fit``.
+
+    Notes
+    -----
+    Two choices that the papers leave open: the directions are orthonormalised, and documents are measured
+    from the mean, which matters to cosines only. Both raise the accuracy of the nearest neighbour.
+
+    References
+    ----------
+    D. Cai, X. He and J. Han, "SRDA: an efficient algorithm for large-scale discriminant analysis", IEEE
+    Transactions on Knowledge and Data Engineering 20, 2008.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.linear import SpectralRegressionLDA
+    >>> X = np.array([[0.0, 1.0], [0.0, 3.0], [1.0, 1.0], [1.0, 3.0]])
+    >>> SpectralRegressionLDA(alpha=0.0).fit(X, ["a", "a", "b", "b"]).transform(X).round(3)
+    array([[-0.5],
+           [-0.5],
+           [ 0.5],
+           [ 0.5]])
+    """
+
+    def __init__(self, alpha=1.0, tol=3e-3, max_iter=1000):
+        self.alpha = alpha
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, X, y):
+        """Learn the directions.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        y : array-like of shape (n_samples,)
+            Class of each document.
+
+        Returns
+        -------
+        SpectralRegressionLDA
+            The fitted estimator.
+        """
+        check_scalar(self.alpha, "alpha", Real, min_val=0)
+        check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
+        check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
+        X, y = self._validate(X, y)
+        self.mean_, responses, cross = class_responses(X, y)
+        coef, self.n_iter_ = ridge(X, responses, alpha=self.alpha, tol=self.tol, max_iter=self.max_iter)
+        self.eigenvalues_, self.components_ = discriminant_directions(coef, cross)
+        return self
+
+    def transform(self, X):
+        """Project documents, measured from the mean of the training documents.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_components)
+            Coordinates of the documents in the learned space.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+        # after the product: a sparse X is never centred
+        return safe_sparse_dot(X, self.components_.T, dense_output=True) - self.components_ @ self.mean_
+
+
+def class_responses(X, y):
+    """Orthonormal functions of the class on which X depends, and their products with X.
+
+    With E the indicators of the classes and N the diagonal matrix of their sizes, the centred functions of
+    the class have the projector ``E N^-1 E.T - 1 1.T / n``. Its range has the orthonormal basis
+    ``E N^-1/2 U`` for any orthonormal U across the square roots of the class sizes; U is made of singular
+    vectors of the between-class scatter, so that the order of the classes does not matter and functions
+    that no linear function of X can follow are left out.
+
+    Parameters
+    ----------
+    X : {ndarray, sparse matrix, sparse array} of shape (n_samples, n_features)
+        Documents.
+    y : ndarray of shape (n_samples,), int
+        Class of each document, as 0, 1, ...
+
+    Returns
+    -------
+    mean : ndarray of shape (n_features,)
+        Mean of the documents.
+    responses : ndarray of shape (n_samples, r)
+        The functions Y, one a column; r is the rank of the between-class scatter, at most c - 1.
+    cross : ndarray of shape (r, n_features)
+        The products ``Y.T @ X_c``; the between-class scatter is ``cross.T @ cross``.
+    """
+    sums = class_sums(X, y)
+    mean = sums.sum(axis=0) / X.dtype.type(len(y))
+    roots = np.sqrt(np.bincount(y)).astype(X.dtype)[:, None]
+    scaled = sums / roots
+    basis, values, vectors = linalg.svd(scaled - roots * mean, full_matrices=False)
+    rank = significant(values, n_features=X.shape[1], scale=np.linalg.norm(scaled))
+    rank = min(rank, len(roots) - 1)
+    if rank == 0:
+        raise ValueError("the classes cannot be told apart: they have the same mean.")
+    return mean, (basis[:, :rank] / roots)[y], values[:rank, None] * vectors[:rank]
+
+
+def discriminant_directions(coef, cross):
+    """Turn ridge solutions into discriminant directions, best first, and orthonormalise them.
+
+    Parameters
+    ----------
+    coef : ndarray of shape (n_features, r)
+        Ridge solutions ``W = (S_t + alpha I)^-1 @ cross.T``.
+    cross : ndarray of shape (r, n_features)
+        Products of the responses with the documents.
+
+    Returns
+    -------
+    eigenvalues : ndarray of shape (r,)
+        Eigenvalues of ``(S_t + alpha I)^-1 S_b``, descending.
+    directions : ndarray of shape (r, n_features)
+        Orthonormal rows; the first k span the first k eigenvectors.
+    """
+    fitted = cross @ coef  # symmetric but for the solver's tolerance
+    eigenvalues, rotation = linalg.eigh((fitted + fitted.T) / 2)
+    directions, _ = linalg.qr(coef @ rotation[:, ::-1], mode="economic")
+    _, directions = svd_flip(None, np.ascontiguousarray(directions.T), u_based_decision=False)
+    return eigenvalues[::-1], directions

@@ -1,0 +1,127 @@
+"""Latent semantic indexing."""
+
+import warnings
+from numbers import Integral
+
+import numpy as np
+from scipy import linalg, sparse
+from scipy.sparse.linalg import svds
+from sklearn.utils import check_random_state, check_scalar
+from sklearn.utils.extmath import svd_flip
+from sklearn.utils.validation import validate_data
+
+from textspace.linear._base import FLOATS, LinearProjection
+from textspace.linear._orthonormal import significant
+
+
+class LSI(LinearProjection):
+    """Latent semantic indexing: the best approximation of the documents in few dimensions.
+
+    The directions are the right singular vectors of the document matrix for its largest singular values.
+    Labels are not used.
+
+    Parameters
+    ----------
+    n_components : int, default=100
+        Number of directions; capped, with a warning, at the rank of the document matrix.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the vector from which the iteration starts. It changes the result by rounding only.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features)
+        Orthonormal directions, one a row.
+    singular_values_ : ndarray of shape (n_components,)
+        Their singular values, descending.
+    n_features_in_ : int
+        Number of terms seen in ``fit``.
+
+    Notes
+    -----
+    A document becomes ``x @ components_.T``, without the division by the singular values that the paper
+    applies to queries: so distances and cosines approximate those between the documents themselves.
+
+    References
+    ----------
+    S. Deerwester, S. T. Dumais, G. W. Furnas, T. K. Landauer and R. Harshman, "Indexing by latent semantic
+    analysis", Journal of the American Society for Information Science 41, 1990.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.linear import LSI
+    >>> X = np.array([[1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [0.0, 0.0, 1.0]])
+    >>> LSI(n_components=2).fit_transform(X).round(3)
+    array([[1.414, 0.   ],
+           [2.828, 0.   ],
+           [0.   , 1.   ]])
+    """
+
+    def __init__(self, n_components=100, random_state=None):
+        self.n_components = n_components
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Learn the directions.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        y : object, optional
+            Ignored.
+
+        Returns
+        -------
+        LSI
+            The fitted estimator.
+        """
+        check_scalar(self.n_components, "n_components", Integral, min_val=1)
+        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
+        self.singular_values_, self.components_ = top_singular_vectors(
+            X, n_components=self.n_components, random_state=self.random_state
+        )
+        if len(self.components_) < self.n_components:
+            warnings.warn(
+                f"LSI keeps {len(self.components_)} of the {self.n_components} components asked for: "
+                "the document matrix has no higher rank.",
+                stacklevel=2,
+            )
+        return self
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = False
+        return tags
+
+
+def top_singular_vectors(X, *, n_components, random_state=None):
+    """Largest singular values and their right singular vectors.
+
+    Parameters
+    ----------
+    X : {ndarray, sparse matrix, sparse array} of shape (n_samples, n_features)
+        Documents.
+    n_components : int
+        Number of vectors.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the starting vector.
+
+    Returns
+    -------
+    values : ndarray of shape (m,)
+        Singular values, descending; m is at most the rank of X.
+    vectors : ndarray of shape (m, n_features)
+        Orthonormal rows; the largest entry of each is positive.
+    """
+    if abs(X).max() == 0:
+        raise ValueError("there is no direction to find: every entry of X is zero.")
+    if n_components < min(X.shape):
+        start = check_random_state(random_state).uniform(-1, 1, min(X.shape)).astype(X.dtype)
+        _, values, vectors = svds(X, k=n_components, v0=start)
+        values, vectors = values[::-1], vectors[::-1]
+    else:  # all of them: a dense X is no larger than what is asked for
+        _, values, vectors = linalg.svd(X.toarray() if sparse.issparse(X) else X, full_matrices=False)
+    rank = significant(values, n_features=X.shape[1], scale=values[0])
+    _, vectors = svd_flip(None, np.array(vectors[:rank]), u_based_decision=False)
+    return values[:rank], vectors

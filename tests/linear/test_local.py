@@ -1,0 +1,142 @@
+"""LRWMMC, DNE and the maximum margin criterion."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.linalg import subspace_angles
+from sklearn.base import clone
+from sklearn.metrics import f1_score
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+
+from textspace.linear import DNE, LRWMMC, MaximumMarginCriterion
+from textspace.text import VectorSpace
+
+
+def smallest_cosine(first, second):
+    return np.cos(subspace_angles(first.T.astype(float), second.T.astype(float)).max())
+
+
+@pytest.fixture(scope="module")
+def r52(corpus_or_skip):
+    corpus = corpus_or_skip("reuters-r52")
+    vectors = VectorSpace().fit(corpus.train.texts)
+    return (
+        vectors.transform(corpus.train.texts),
+        corpus.train.labels,
+        vectors.transform(corpus.test.texts),
+        corpus.test.labels,
+    )
+
+
+@pytest.fixture
+def planted():
+    """Two classes that differ along one direction, beneath a far larger spread along another."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 6)) * [0.3, 6, 0.3, 0.3, 0.3, 0.3] + [10, 0, 10, 0, 0, 0]
+    y = np.arange(200) % 2
+    X[:, 0] += np.where(y, 4, -4)
+    return X, y
+
+
+def test_planted_direction_is_found(planted):
+    X, y = planted
+    direction = MaximumMarginCriterion(1).fit(X, y).components_[0]
+    assert direction[0] > 0.99
+
+
+def test_maximum_margin_has_at_most_one_direction_less_than_classes():
+    rng = np.random.default_rng(0)
+    X = rng.random((60, 40)) + 3 * np.eye(40)[np.arange(60) % 4]
+    assert MaximumMarginCriterion().fit(X, np.arange(60) % 4).components_.shape == (3, 40)
+
+
+def test_classes_nearer_together_after_projection():
+    """The criterion itself: the projection beats random ones, and the eigenvalues are its value."""
+    rng = np.random.default_rng(1)
+    X = rng.random((150, 30)) * (rng.random((150, 30)) < 0.3)
+    y = rng.integers(0, 3, 150)
+    X[np.arange(150), y] += 0.7
+    fitted = LRWMMC(n_components=4, n_neighbors=4).fit(X, y)
+    L = fitted._graph(X, y)
+
+    def criterion(A):
+        return np.trace(A @ X.T @ (L @ (X @ A.T)))
+
+    assert criterion(fitted.components_) == pytest.approx(fitted.eigenvalues_.sum(), rel=1e-9)
+    for seed in range(20):
+        other = np.linalg.qr(np.random.default_rng(seed).standard_normal((30, 4)))[0].T
+        assert criterion(other) < criterion(fitted.components_)
+
+
+def test_neighbors_beyond_the_class_size_change_nothing_more():
+    X = np.random.default_rng(2).random((12, 8))
+    y = np.repeat([0, 1, 2], 4)
+    most = LRWMMC(n_components=2, n_neighbors=8).fit(X, y)
+    more = LRWMMC(n_components=2, n_neighbors=50).fit(X, y)
+    np.testing.assert_allclose(most.components_, more.components_, atol=1e-10)
+
+
+@pytest.mark.parametrize("n_neighbors", [0, -1])
+def test_no_neighbors_are_refused(n_neighbors):
+    with pytest.raises(ValueError, match="n_neighbors"):
+        LRWMMC(n_neighbors=n_neighbors).fit(np.eye(4), [0, 0, 1, 1])
+
+
+def test_more_components_than_positive_eigenvalues_warns():
+    # a term for each class and one that is shared by two documents of different classes
+    y = np.arange(20) % 2
+    X = np.hstack([np.eye(2)[y], np.repeat(np.eye(10), 2, axis=0)])
+    with pytest.warns(UserWarning, match="but only 1 directions have a positive eigenvalue"):
+        fitted = LRWMMC(n_components=10).fit(X, y)
+    assert fitted.components_.shape == (1, 12)
+    assert fitted.eigenvalues_[0] > 0
+
+
+@pytest.mark.parametrize("projection", [LRWMMC(random_state=0), DNE(random_state=0)], ids=["lrwmmc", "dne"])
+def test_default_solver_against_the_reference_on_reuters(r52, projection):
+    X, y = r52[:2]
+    rows = np.random.default_rng(0).permutation(len(y))[:900]
+    X, y = X[rows], y[rows]
+    projection.set_params(n_components=40)
+    quick = projection.fit(X, y).components_
+    assert quick.dtype == np.float32
+    reference = clone(projection).set_params(solver="qr").fit(X, y).components_
+    assert smallest_cosine(quick, reference) >= 0.999
+
+
+def test_reuters_figures(r52):
+    X, y, test, truth = r52
+    lrwmmc = LRWMMC(n_components=100, n_neighbors=5, random_state=0).fit(X, y)
+    predicted = KNeighborsClassifier(1).fit(lrwmmc.transform(X), y).predict(lrwmmc.transform(test))
+    assert f1_score(truth, predicted, average="micro") >= 0.925
+    assert f1_score(truth, predicted, average="macro") >= 0.74
+
+
+def test_in_a_pipeline_from_texts():
+    texts = [
+        "red apple pie",
+        "green apple tart",
+        "red cherry pie",
+        "fast red car",
+        "fast blue car",
+        "slow blue bus",
+    ]
+    labels = ["food"] * 3 + ["road"] * 3
+    model = make_pipeline(VectorSpace(), LRWMMC(n_components=1, n_neighbors=2), KNeighborsClassifier(1))
+    assert model.fit(texts, labels).predict(["cherry tart", "blue car"]).tolist() == ["food", "road"]
+
+
+def test_nothing_dense_is_formed():
+    """A matrix whose dense form would need 8 GB is no trouble."""
+    n_samples, n_features = 2000, 1_000_000
+    rng = np.random.default_rng(0)
+    y = np.arange(n_samples) % 4
+    columns = rng.integers(0, n_features, (n_samples, 20))
+    columns[:, :5] = y[:, None] * 50 + rng.integers(0, 50, (n_samples, 5))
+    entries = np.full(columns.size, 1 / np.sqrt(20), dtype=np.float32)
+    X = sparse.csr_array(
+        (entries, (np.repeat(np.arange(n_samples), 20), columns.ravel())), (n_samples, n_features)
+    )
+    fitted = LRWMMC(n_components=3, n_neighbors=3, tol=0.1, random_state=0).fit(X, y)
+    assert fitted.components_.shape == (3, n_features)
