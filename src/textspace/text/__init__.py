@@ -1,1 +1,5 @@
-"""To be filled."""
+"""Documents -> arrays."""
+
+from textspace.text._vector_space import VectorSpace
+
+__all__ = ["VectorSpace"]
