@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 export PYTHONUTF8 := 1
 
-.PHONY: demo test lint format bench reproduce docs clean
+.PHONY: demo test lint format bench reproduce docs constraints clean
 
 demo: $(VENV)/.core
 	$(BIN)/textspace demo
@@ -29,6 +29,11 @@ reproduce: $(VENV)/.test
 docs: $(VENV)/.docs
 	$(BIN)/python -m sphinx -q -W -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
+
+constraints:
+	rm -rf build/constraints && $(PYTHON) -m venv build/constraints
+	build/constraints/bin/pip install --quiet ".[serve,dask,sdp,embed,dev]"
+	build/constraints/bin/pip freeze --exclude textspace | grep -v @ > constraints.txt
 
 clean:
 	rm -rf $(VENV) docs/_build build dist

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 from scipy.spatial.distance import pdist
-from sklearn.neighbors import NearestCentroid
+from sklearn.metrics import f1_score
+from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+from sklearn.pipeline import make_pipeline
 
 from textspace.linear import ClassCentroids
 
@@ -57,3 +59,11 @@ def test_centroids_of_very_different_lengths_all_count():
 def test_only_zero_centroids_are_refused():
     with pytest.raises(ValueError, match="every class centroid is zero"):
         ClassCentroids().fit(np.zeros((4, 3)), [0, 0, 1, 1])
+
+
+def test_nearest_neighbour_on_r52(r52):
+    X, y, queries, truth = r52
+    nearest = KNeighborsClassifier(1, metric="cosine")
+    predicted = make_pipeline(ClassCentroids(), nearest).fit(X, y).predict(queries)
+    assert f1_score(truth, predicted, average="micro") >= 0.925
+    assert f1_score(truth, predicted, average="macro") >= 0.77

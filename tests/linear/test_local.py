@@ -17,18 +17,6 @@ def smallest_cosine(first, second):
     return np.cos(subspace_angles(first.T.astype(float), second.T.astype(float)).max())
 
 
-@pytest.fixture(scope="module")
-def r52(corpus_or_skip):
-    corpus = corpus_or_skip("reuters-r52")
-    vectors = VectorSpace().fit(corpus.train.texts)
-    return (
-        vectors.transform(corpus.train.texts),
-        corpus.train.labels,
-        vectors.transform(corpus.test.texts),
-        corpus.test.labels,
-    )
-
-
 @pytest.fixture
 def planted():
     """Two classes that differ along one direction, beneath a far larger spread along another."""

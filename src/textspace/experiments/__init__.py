@@ -1,1 +1,8 @@
-"""To be filled."""
+"""The papers' experiments, declared: one file a paper, its figures beside ours."""
+
+from textspace.experiments._experiment import Experiment
+from textspace.experiments._lrwmmc import TABLE_2
+
+EXPERIMENTS = {experiment.name: experiment for experiment in (TABLE_2,)}
+
+__all__ = ["EXPERIMENTS", "Experiment"]

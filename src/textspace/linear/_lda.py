@@ -26,7 +26,7 @@ class SpectralRegressionLDA(LinearProjection):
     alpha : float, default=1.0
         What is added to the diagonal of the total scatter matrix ``X_c.T @ X_c`` or, which is the same, of
         the Gram matrix ``X_c @ X_c.T``; not its root. Zero gives classical discriminant analysis.
-    tol : float, default=3e-3
+    tol : float, default=1e-2
         A regression has converged when its gradient is at most ``tol`` times the gradient at zero.
     max_iter : int, default=1000
         Number of iterations after which ``fit`` gives up and raises an error.
@@ -55,8 +55,8 @@ class SpectralRegressionLDA(LinearProjection):
 
     References
     ----------
-    D. Cai, X. He and J. Han, "SRDA: an efficient algorithm for large-scale discriminant analysis", IEEE
-    Transactions on Knowledge and Data Engineering 20, 2008.
+    D. Cai, X. He and J. Han, "Training linear discriminant analysis in linear time", IEEE International
+    Conference on Data Engineering, 2008.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class SpectralRegressionLDA(LinearProjection):
            [ 0.5]])
     """
 
-    def __init__(self, alpha=1.0, tol=3e-3, max_iter=1000):
+    def __init__(self, alpha=1.0, tol=1e-2, max_iter=1000):
         self.alpha = alpha
         self.tol = tol
         self.max_iter = max_iter
@@ -147,12 +147,12 @@ def class_responses(X, y):
     mean = sums.sum(axis=0) / X.dtype.type(len(y))
     roots = np.sqrt(np.bincount(y)).astype(X.dtype)[:, None]
     scaled = sums / roots
-    basis, values, vectors = linalg.svd(scaled - roots * mean, full_matrices=False)
+    vectors, values, basis = linalg.svd((scaled - roots * mean).T, full_matrices=False)
     rank = significant(values, n_features=X.shape[1], scale=np.linalg.norm(scaled))
     rank = min(rank, len(roots) - 1)
     if rank == 0:
         raise ValueError("the classes cannot be told apart: they have the same mean.")
-    return mean, (basis[:, :rank] / roots)[y], values[:rank, None] * vectors[:rank]
+    return mean, (basis[:rank].T / roots)[y], (vectors[:, :rank] * values[:rank]).T
 
 
 def discriminant_directions(coef, cross):

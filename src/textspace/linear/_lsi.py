@@ -50,11 +50,11 @@ class LSI(LinearProjection):
     --------
     >>> import numpy as np
     >>> from textspace.linear import LSI
-    >>> X = np.array([[1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [0.0, 0.0, 1.0]])
+    >>> X = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 1.0, 3.0]])
     >>> LSI(n_components=2).fit_transform(X).round(3)
-    array([[1.414, 0.   ],
-           [2.828, 0.   ],
-           [0.   , 1.   ]])
+    array([[ 1.364, -1.641],
+           [ 1.616, -1.379],
+           [ 2.69 ,  1.66 ]])
     """
 
     def __init__(self, n_components=100, random_state=None):

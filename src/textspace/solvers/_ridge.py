@@ -45,11 +45,11 @@ def ridge(X, Y, *, alpha, center=True, tol=1e-2, max_iter=1000):
 
     Notes
     -----
-    These are the conjugate gradients of Hestenes and Stiefel for least squares (CGLS) with a shift. They
-    walk through the same Krylov space as conjugate gradients on the dual ``(X_c X_c.T + alpha I) A = Y_c``,
-    at the same cost. But the dual must reproduce the part of Y that no coefficients can reach, which
-    takes entries of size ``1 / alpha``; here ``alpha`` may be zero and there may be fewer terms than
-    documents. The dual coefficients are ``A = (Y_c - X_c W) / alpha``.
+    These are Hestenes and Stiefel's conjugate gradients for least squares, with a shift. They walk through
+    the same Krylov space as conjugate gradients on the dual ``(X_c X_c.T + alpha I) A = Y_c``, at the same
+    cost. But the dual must also reproduce the part of Y that no coefficients can reach, with entries of
+    size ``1 / alpha``; here alpha may be zero, and there may be fewer terms than documents. The dual
+    coefficients are ``A = (Y_c - X_c W) / alpha``.
 
     References
     ----------

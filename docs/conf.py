@@ -1,0 +1,23 @@
+"""Sphinx settings."""
+
+from importlib.metadata import version as installed_version
+
+project = "textspace"
+author = "The textspace developers"
+version = release = installed_version("textspace")
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx_copybutton",
+]
+myst_enable_extensions = ["dollarmath", "colon_fence"]
+myst_heading_anchors = 3
+autosummary_generate = True
+autodoc_typehints = "none"
+numpydoc_show_class_members = False
+exclude_patterns = ["_build", "figures"]
+html_theme = "furo"
+html_title = f"textspace {version}"
