@@ -1,1 +1,34 @@
-"""To be filled."""
+"""Scores, significance, splits, and methods side by side."""
+
+from textspace.evaluation._comparison import compare
+from textspace.evaluation._intervals import bootstrap_intervals, repeat_interval
+from textspace.evaluation._leaderboard import leaderboard
+from textspace.evaluation._results import Comparison
+from textspace.evaluation._scores import confusion, per_class, scores
+from textspace.evaluation._search import sweep
+from textspace.evaluation._significance import (
+    Significance,
+    SignificanceTest,
+    resampled_t_test,
+    significance,
+)
+from textspace.evaluation._splits import fold_splits, given_split, share_splits
+
+__all__ = [
+    "Comparison",
+    "Significance",
+    "SignificanceTest",
+    "bootstrap_intervals",
+    "compare",
+    "confusion",
+    "fold_splits",
+    "given_split",
+    "leaderboard",
+    "per_class",
+    "repeat_interval",
+    "resampled_t_test",
+    "scores",
+    "share_splits",
+    "significance",
+    "sweep",
+]

@@ -1,0 +1,137 @@
+"""One cell of a comparison: one method on one split."""
+
+import time
+import warnings
+
+import numpy as np
+from sklearn.base import clone
+
+from textspace.evaluation._decision_values import decision_values
+from textspace.evaluation._scores import scores
+from textspace.evaluation._search import best_trial, describe, mean_micro_f1, pipeline_parts, sweep
+from textspace.evaluation._splits import fold_splits
+
+
+def run_cell(estimator, grid, documents, *, cv, oracle, random_state):
+    """Choose settings on the training documents, fit, predict the test documents, score.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Not fitted, and not changed.
+    grid : mapping of str to sequence
+        Settings to choose from.
+    documents : Documents
+        The split.
+    cv : int
+        Number of folds of the training documents on which settings are compared.
+    oracle : bool
+        Whether to score every setting on the test documents as well.
+    random_state : int
+        Seed of the folds, and of every step that takes one.
+
+    Returns
+    -------
+    dict
+        As a cell of a :class:`Comparison`, without ``method`` and ``repeat``. An exception becomes ``error``.
+    """
+    cell = dict.fromkeys(_RESULTS) | {"error": None}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            cell |= _results(seeded(estimator, random_state), grid, documents, cv, oracle, random_state)
+        except Exception as error:
+            cell["error"] = describe(error)
+    cell["warnings"] = list(dict.fromkeys(describe(warning.message) for warning in caught))
+    return cell
+
+
+_RESULTS = (
+    "predicted", "scores", "params", "seconds", "cpu_seconds", "search", "oracle", "n_dimensions", "n_terms",
+)  # fmt: skip
+
+
+def _results(estimator, grid, documents, cv, oracle, random_state):
+    X_train, y_train, X_test, y_test = documents
+    clock = _Clock()
+    trials, params = _search(estimator, grid, documents, cv, random_state)
+    clock.lap("search")
+    fitted = clone(estimator).set_params(**params).fit(X_train, y_train)
+    clock.lap("fit")
+    predicted = fitted.predict(X_test)
+    clock.lap("predict")
+    # A class without a test document has no recall: macro averages leave it out.
+    tested = np.unique(y_test)
+    decision = decision_values(fitted, X_train, y_train, X_test, tested)
+    return {
+        "predicted": predicted.tolist(),
+        "scores": scores(y_test, predicted, decision, tested),
+        "params": plain(params),
+        "seconds": clock.wall,
+        "cpu_seconds": clock.cpu,
+        "search": [_search_entry(trial) for trial in trials],
+        "oracle": [_oracle_entry(trial) for trial in sweep(estimator, grid, [documents])] if oracle else [],
+        "n_dimensions": _n_dimensions(fitted, X_test),
+        "n_terms": X_train.shape[1],
+    }
+
+
+def _search(estimator, grid, documents, cv, random_state):
+    """Try the settings on folds of the training documents; give all trials and the best parameters."""
+    if all(len(values) == 1 for values in grid.values()):
+        return [], {name: values[0] for name, values in grid.items()}
+    folds = documents.folds(fold_splits(documents.y_train, cv, random_state=random_state))
+    trials = sweep(estimator, grid, folds)
+    return trials, best_trial(trials)["params"]
+
+
+def seeded(estimator, random_state):
+    """Give a copy of an estimator in which every ``random_state`` is set."""
+    seeds = {name: random_state for name in estimator.get_params() if name.endswith("random_state")}
+    return clone(estimator).set_params(**seeds)
+
+
+def plain(params):
+    """Turn parameter values into what JSON knows; what it does not know becomes its text."""
+    return {name: _plain(value) for name, value in params.items()}
+
+
+def _plain(value):
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value if value is None or isinstance(value, (bool, int, float, str)) else repr(value)
+
+
+def _search_entry(trial):
+    entry = {"params": plain(trial["params"]), "mean": None, "std": None, "error": trial["error"]}
+    if trial["error"] is None:
+        entry |= {
+            "mean": mean_micro_f1(trial),
+            "std": float(np.std([fold["micro_f1"] for fold in trial["scores"]])),
+        }
+    return entry
+
+
+def _oracle_entry(trial):
+    scored = None if trial["scores"] is None else trial["scores"][0]
+    return {"params": plain(trial["params"]), "scores": scored, "error": trial["error"]}
+
+
+def _n_dimensions(fitted, X):
+    space, _, _ = pipeline_parts(fitted)
+    return (X if space is None else space.transform(X[:1])).shape[1]
+
+
+class _Clock:
+    """Wall and processor seconds between calls of ``lap``."""
+
+    def __init__(self):
+        self.wall, self.cpu = {}, {}
+        self._last = time.perf_counter(), time.process_time()
+
+    def lap(self, name):
+        now = time.perf_counter(), time.process_time()
+        self.wall[name], self.cpu[name] = now[0] - self._last[0], now[1] - self._last[1]
+        self._last = now

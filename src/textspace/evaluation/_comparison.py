@@ -1,0 +1,241 @@
+"""Methods side by side on one corpus."""
+
+import os
+import platform
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+import numpy as np
+from scipy import sparse
+from sklearn.pipeline import Pipeline
+
+from textspace.evaluation._cell import plain, seeded
+from textspace.evaluation._documents import vectorise
+from textspace.evaluation._map import document_map
+from textspace.evaluation._results import Comparison
+from textspace.evaluation._running import run_cells
+from textspace.evaluation._splits import fold_splits, given_split, share_splits
+from textspace.evaluation._store import CellStore, fingerprint
+from textspace.methods import find_methods
+
+
+def compare(
+    corpus,
+    methods,
+    *,
+    split="auto",
+    train_share=None,
+    repeats=1,
+    folds=None,
+    cv=3,
+    n_jobs=None,
+    resume=None,
+    oracle=False,
+    random_state=0,
+    progress=None,
+    space=None,
+    baseline=None,
+):
+    """Run methods on the same splits of a corpus.
+
+    Settings of a method are chosen by cross-validation (micro F1) on the training documents; vocabulary and
+    term weights come from the training documents too. A test document is used for nothing but the scores.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Labelled documents; those without a label are left out.
+    methods : str, or iterable of str or Method
+        Names as in :func:`textspace.methods.find_methods`, ``"lsi,svm"``.
+    split : {"auto", "given", "share", "folds"}, default="auto"
+        "given": the corpus's own; "share": a share of each class for training; "folds": k-fold. "auto" is
+        folds if `folds` is given, share if `train_share` is given, else the corpus's own split, else share.
+    train_share : float, default=None
+        Share of each class that goes to training (.7 if not given), at least two documents.
+    repeats : int, default=1
+        How often to draw a share or folds.
+    folds : int, default=None
+        Number of folds (10 if not given).
+    cv : int, default=3
+        Folds of the training documents on which settings are chosen.
+    n_jobs : int, default=None
+        Number of processes, by default one a core. The results do not depend on it.
+    resume : str or os.PathLike, default=None
+        A folder that keeps every finished cell (method and split). A second run of the same comparison, after
+        a crash or Ctrl-C, takes them from there; methods may be added. Cells that failed are run again.
+    oracle : bool, default=False
+        Also score every setting on the test documents, for "best on test" figures.
+    random_state : int, default=0
+        Seed of splits, folds and methods.
+    progress : bool, default=None
+        Whether to show progress on the standard error stream; by default if that is a terminal.
+    space : transformer, default=None
+        From texts to rows, by default ``VectorSpace()``. Its ``scheme`` is set to that of each method.
+    baseline : str, default=None
+        Name of the method against which others are tested; by default "svm" if it takes part, else the first.
+
+    Returns
+    -------
+    Comparison
+        A method that raises has an ``error`` in its cell and does not stop the others.
+
+    Examples
+    --------
+    >>> from textspace.datasets import load
+    >>> comparison = compare(load("demo"), "nb,svm", train_share=0.5, repeats=2, n_jobs=1)
+    >>> [(cell["method"], cell["repeat"]) for cell in comparison.cells]
+    [('nb', 0), ('svm', 0), ('nb', 1), ('svm', 1)]
+    """
+    methods = find_methods(methods)
+    names = [method.name for method in methods]
+    if baseline is not None and baseline not in names:
+        raise ValueError(f"the baseline {baseline!r} is not among the methods {', '.join(names)}.")
+    if space is None:
+        from textspace.text import VectorSpace
+
+        space = VectorSpace()
+    labels = _usable_labels(corpus)
+    classes, y = np.unique(labels, return_inverse=True)
+    classes, y = (classes[1:], y - 1) if classes[0] == "" else (classes, y)
+    splits, drawn = _splits(corpus, labels, split, train_share, repeats, folds, random_state)
+    protocol = drawn | {"cv": cv, "oracle": oracle, "random_state": random_state, "space": repr(space)}
+    store = None
+    if resume is not None:
+        store = CellStore(resume, fingerprint(corpus, methods, protocol, version("textspace")))
+
+    def documents_of(repeat, scheme):
+        return vectorise(corpus, y, *splits[repeat], space=space, scheme=scheme)
+
+    settings = {"cv": cv, "oracle": oracle, "random_state": random_state}
+    cells = run_cells(
+        methods, len(splits), documents_of, settings, store=store, n_jobs=n_jobs, progress=progress
+    )
+    return Comparison(
+        corpus=_describe_corpus(corpus, classes, y, splits, cells),
+        protocol=protocol | {"baseline": baseline or ("svm" if "svm" in names else names[0])},
+        environment=_environment(),
+        methods={method.name: _describe_method(method) for method in methods},
+        truth=[y[test].tolist() for _, test in splits],
+        cells=cells,
+        map=_map(methods, cells, documents_of, corpus.subset(splits[0][1]).texts, random_state),
+    )
+
+
+def _usable_labels(corpus):
+    """Labels with "" for each document that takes no part; ValueError unless there are two classes."""
+    labels = np.asarray(corpus.labels, dtype=str)
+    if corpus.split is not None:
+        labels = np.where(corpus.split == "unlabelled", "", labels)
+    classes = np.unique(labels[labels != ""])
+    if len(classes) < 2:
+        found = f"only the class {str(classes[0])!r}" if len(classes) else "no labelled document"
+        raise ValueError(f"the corpus {corpus.name!r} holds {found}: a comparison needs two classes or more.")
+    return labels
+
+
+def _splits(corpus, labels, split, train_share, repeats, folds, random_state):
+    """Give the splits, and how they were drawn as it stands in the protocol."""
+    if split == "auto":
+        drawn = "folds" if folds is not None else "share"
+        split = "given" if folds is train_share is None and corpus.split is not None else drawn
+    unfit = {"given": (folds, train_share), "share": (folds,), "folds": (train_share,)}
+    if split not in unfit:
+        raise ValueError(f"split is {split!r}: choose from auto, given, share, folds.")
+    if any(value is not None for value in unfit[split]) or (split == "given" and repeats != 1):
+        raise ValueError(
+            f"split={split!r} does not go with folds={folds}, train_share={train_share}, repeats={repeats}: "
+            "folds is for split='folds', train_share for 'share', repeats for both."
+        )
+    if split == "given":
+        if corpus.split is None:
+            raise ValueError(
+                f"the corpus {corpus.name!r} has no split of its own: draw one, train_share=0.7."
+            )
+        splits = given_split(labels, corpus.split)
+    elif split == "share":
+        train_share = 0.7 if train_share is None else train_share
+        splits = share_splits(labels, train_share, repeats=repeats, random_state=random_state)
+    else:
+        folds = 10 if folds is None else folds
+        splits = fold_splits(labels, folds, repeats=repeats, random_state=random_state)
+    return splits, {"split": split, "train_share": train_share, "repeats": repeats, "folds": folds}
+
+
+def _map(methods, cells, documents_of, texts, random_state):
+    """Draw the space of the projection with the highest mean micro F1, as it was in the first split."""
+    best, best_score, best_cell = None, -1.0, None
+    for method in methods:
+        own = [cell for cell in cells if cell["method"] == method.name and cell["error"] is None]
+        estimator = method.build()
+        if (
+            own
+            and own[0]["repeat"] == 0
+            and isinstance(estimator, Pipeline)
+            and "space" in estimator.named_steps
+        ):
+            score = np.mean([cell["scores"]["micro_f1"] for cell in own])
+            if score > best_score:
+                best, best_score, best_cell = method, score, own[0]
+    if best is None:
+        return None
+    estimator = seeded(best.build(), random_state).set_params(**_chosen(best, best_cell))
+    points = document_map(estimator, documents_of(0, best.scheme), texts, random_state=random_state)
+    return {"method": best.name, "repeat": 0, **points}
+
+
+def _chosen(method, cell):
+    """Find the values of the grid that a cell names: JSON may have changed their type."""
+    return {
+        name: next(value for value in values if plain({name: value})[name] == cell["params"][name])
+        for name, values in method.grid.items()
+    }
+
+
+def _describe_corpus(corpus, classes, y, splits, cells):
+    train, test = splits[0]
+    untaught = [classes[c] for c in np.setdiff1d(y[test], y[train])]
+    notes = list(corpus.notes)
+    if np.sum(y < 0):
+        notes.append(f"{np.sum(y < 0)} documents without a label were left out.")
+    if untaught:
+        notes.append(f"No training document teaches the classes {', '.join(untaught)} of the test documents.")
+    untested = [classes[c] for c in np.setdiff1d(y[train], y[test])]
+    if untested:
+        notes.append(
+            f"No test document has the classes {', '.join(untested)}: macro averages leave them out."
+        )
+    lengths = (
+        corpus.texts.sum(axis=1) if sparse.issparse(corpus.texts) else [len(t.split()) for t in corpus.texts]
+    )
+    return {
+        "name": corpus.name,
+        "n_train": len(train),
+        "n_test": len(test),
+        "n_terms": next((cell["n_terms"] for cell in cells if cell["n_terms"] is not None), None),
+        "classes": classes.tolist(),
+        "train_sizes": np.bincount(y[train], minlength=len(classes)).tolist(),
+        "test_sizes": np.bincount(y[test], minlength=len(classes)).tolist(),
+        "mean_length": float(np.mean(lengths)),
+        "notes": notes,
+    }
+
+
+def _describe_method(method):
+    return {
+        "title": method.title,
+        "summary": method.summary,
+        "paper": method.paper,
+        "grid": plain({name: list(values) for name, values in method.grid.items()}),
+        "scheme": method.scheme,
+    }
+
+
+def _environment():
+    packages = ("textspace", "numpy", "scipy", "scikit-learn", "numba")
+    return {
+        **{name: version(name) for name in packages},
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "cores": os.cpu_count(),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+    }

@@ -1,0 +1,57 @@
+"""Answers of a classifier as yes/no decisions on every pair of a document and a category."""
+
+import numpy as np
+
+
+def binary_decisions(*answers, classes=None):
+    """Turn answers into boolean matrices with one column a category.
+
+    Parameters
+    ----------
+    *answers : array-like of shape (n,) or boolean array of shape (n, c)
+        Labels, one a document, or yes/no decisions, one column a category. All of the same form.
+    classes : array-like of shape (c,), default=None
+        The categories of the first columns, in this order. Labels outside of it get columns after them.
+        By default the sorted labels that occur (or the column numbers).
+
+    Returns
+    -------
+    matrices : list of boolean arrays of shape (n, c)
+        One for each of the answers.
+    columns : array of shape (c,)
+        The category of each column.
+
+    Examples
+    --------
+    >>> (truth, guess), columns = binary_decisions(["a", "b"], ["b", "b"])
+    >>> columns.tolist(), guess.tolist()
+    (['a', 'b'], [[False, True], [False, True]])
+    """
+    answers = [np.asarray(answer) for answer in answers]
+    shapes = {answer.shape for answer in answers}
+    if len(shapes) > 1 or answers[0].ndim not in (1, 2):
+        raise ValueError(
+            f"the answers have the shapes {[answer.shape for answer in answers]}: give one label a document, "
+            "or one boolean column a category, in the same form and number everywhere."
+        )
+    if answers[0].shape[0] == 0:
+        raise ValueError("there is no document to score: give at least one.")
+    return _from_matrices(answers, classes) if answers[0].ndim == 2 else _from_labels(answers, classes)
+
+
+def _from_matrices(answers, classes):
+    columns = np.arange(answers[0].shape[1]) if classes is None else np.asarray(classes)
+    if len(columns) != answers[0].shape[1]:
+        raise ValueError(f"{len(columns)} classes do not fit decisions with {answers[0].shape[1]} columns.")
+    return [answer.astype(bool) for answer in answers], columns
+
+
+def _from_labels(answers, classes):
+    present = np.unique(np.concatenate(answers))
+    columns = present
+    if classes is not None:
+        columns = np.asarray(classes)
+        if len(np.unique(columns)) < len(columns):
+            raise ValueError("classes holds the same label twice.")
+        columns = np.concatenate([columns, np.setdiff1d(present, columns)])
+    return [answer[:, None] == columns for answer in answers], columns

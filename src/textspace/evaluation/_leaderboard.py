@@ -1,0 +1,178 @@
+"""The numbers of a comparison in one row a method, and their table."""
+
+from collections import Counter
+from dataclasses import asdict
+
+import numpy as np
+
+from textspace.evaluation._intervals import bootstrap_intervals, repeat_interval
+from textspace.evaluation._significance import resampled_t_test, significance
+
+_INTERVALS = ("accuracy", "micro_f1", "macro_f1", "macro_f1_of_means")
+
+
+def leaderboard(comparison):
+    """Sum up each method in a row.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Results of :func:`compare`.
+
+    Returns
+    -------
+    list of dict
+        The highest micro F1 first, failed methods last. Keys: ``method``, ``title``; ``scores`` (means over
+        the repeats); ``intervals`` (95 %: over the repeats by Student's t, or for one split over the test
+        documents by the bootstrap); ``against_baseline``, None for the baseline itself, else a dict of test
+        names to ``mark`` and the fields of :class:`SignificanceTest`: for one split the tests ``s``, ``S``
+        and ``T`` of :func:`significance`, for several ``micro_f1`` and ``macro_f1`` by
+        :func:`resampled_t_test`; ``n_dimensions`` (mean); ``params``, those chosen most often; ``seconds``
+        and ``cpu_seconds`` (means); ``n_failed``, the number of failed repeats; ``error``, the first failure
+        of a method that never finished, else None.
+    """
+    rows = [_row(comparison, method) for method in comparison.methods]
+    return sorted(rows, key=lambda row: -np.inf if row["error"] else row["scores"]["micro_f1"], reverse=True)
+
+
+def _row(comparison, method):
+    cells = comparison.cells_of(method)
+    failed = [cell for cell in comparison.cells if cell["method"] == method and cell["error"] is not None]
+    row = {
+        "method": method,
+        "title": comparison.methods[method]["title"],
+        "n_failed": len(failed),
+        "error": None if cells else failed[0]["error"],
+    }
+    if not cells:
+        empty = (
+            "scores",
+            "intervals",
+            "against_baseline",
+            "n_dimensions",
+            "params",
+            "seconds",
+            "cpu_seconds",
+        )
+        return row | dict.fromkeys(empty)
+    chosen = Counter(repr(cell["params"]) for cell in cells).most_common(1)[0][0]
+    return row | {
+        "scores": _means([cell["scores"] for cell in cells]),
+        "intervals": _intervals(comparison, cells),
+        "against_baseline": _against_baseline(comparison, method, cells),
+        "n_dimensions": float(np.mean([cell["n_dimensions"] for cell in cells])),
+        "params": next(cell["params"] for cell in cells if repr(cell["params"]) == chosen),
+        "seconds": _means([cell["seconds"] for cell in cells]),
+        "cpu_seconds": _means([cell["cpu_seconds"] for cell in cells]),
+    }
+
+
+def _means(dicts):
+    """Mean of each key over dicts with the same keys; None where a value is None."""
+    return {
+        key: None if any(d[key] is None for d in dicts) else float(np.mean([d[key] for d in dicts]))
+        for key in dicts[0]
+    }
+
+
+def _intervals(comparison, cells):
+    if len(comparison.truth) == 1:
+        intervals = bootstrap_intervals(comparison.truth[0], cells[0]["predicted"])
+        return {name: intervals[name] for name in _INTERVALS}
+    if len(cells) < 2:
+        return dict.fromkeys(_INTERVALS)
+    return {name: repeat_interval([cell["scores"][name] for cell in cells]) for name in _INTERVALS}
+
+
+def _against_baseline(comparison, method, cells):
+    base = {cell["repeat"]: cell for cell in comparison.cells_of(comparison.protocol["baseline"])}
+    pairs = [(cell, base[cell["repeat"]]) for cell in cells if cell["repeat"] in base]
+    if method == comparison.protocol["baseline"] or not pairs:
+        return None
+    if len(comparison.truth) == 1:
+        [(cell, other)] = pairs
+        found = significance(comparison.truth[0], cell["predicted"], other["predicted"])
+        tests = {"s": found.s, "S": found.S, "T": found.T}
+    else:
+        ratio = comparison.corpus["n_test"] / comparison.corpus["n_train"]
+        tests = {
+            name: resampled_t_test([a["scores"][name] - b["scores"][name] for a, b in pairs], ratio)
+            for name in ("micro_f1", "macro_f1")
+        }
+    return {name: asdict(test) | {"mark": test.mark} for name, test in tests.items()}
+
+
+def rich_table(comparison):
+    """Lay out the leaderboard as a :class:`rich.table.Table`."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    one_split = len(comparison.truth) == 1
+    baseline = comparison.protocol["baseline"]
+    # Text, because a plain string would be read as markup, in which brackets have a meaning.
+    table = Table(title=Text(_title(comparison)), caption=Text(_caption(comparison)), box=box.SIMPLE)
+    table.title_justify = table.caption_justify = "left"
+    table.add_column("method", no_wrap=True)
+    table.add_column("micro F1\n= accuracy", justify="right", no_wrap=True)
+    table.add_column("macro F1", justify="right", no_wrap=True)
+    table.add_column("AUC", justify="right", no_wrap=True)
+    table.add_column(f"against {baseline}\n" + ("s  S  T" if one_split else "micro  macro"), no_wrap=True)
+    table.add_column("dims", justify="right", no_wrap=True)
+    table.add_column("chosen", overflow="fold")
+    table.add_column("fit s", justify="right", no_wrap=True)
+    table.add_column("predict s", justify="right", no_wrap=True)
+    for row in comparison.leaderboard():
+        table.add_row(*map(Text, _texts(row, baseline)))
+    return table
+
+
+def _texts(row, baseline):
+    if row["error"]:
+        return row["title"], "failed", "", "", "", "", row["error"], "", ""
+    marks = row["against_baseline"]
+    if marks is None:
+        against = "baseline" if row["method"] == baseline else ""
+    else:
+        against = "  ".join(f"{test['mark']:<2}" for test in marks.values())
+    return (
+        row["title"] + (f" ({row['n_failed']} failed)" if row["n_failed"] else ""),
+        _with_interval(row, "micro_f1"),
+        _with_interval(row, "macro_f1"),
+        "" if row["scores"]["auc"] is None else f"{row['scores']['auc']:.3f}",
+        against,
+        f"{row['n_dimensions']:.0f}",
+        " ".join(f"{name.split('__')[-1]}={value}" for name, value in row["params"].items()),
+        f"{row['seconds']['fit']:.2f}",
+        f"{row['seconds']['predict']:.2f}",
+    )
+
+
+def _with_interval(row, name):
+    score, interval = row["scores"][name], row["intervals"][name]
+    return f"{score:.3f}" + ("" if interval is None else f" [{interval[0]:.3f}, {interval[1]:.3f}]")
+
+
+def _title(comparison):
+    corpus = comparison.corpus
+    repeats = len(comparison.truth)
+    return (
+        f"{corpus['name']}: {corpus['n_train']} training and {corpus['n_test']} test documents, "
+        f"{len(corpus['classes'])} classes" + (f", {repeats} splits" if repeats > 1 else "")
+    )
+
+
+def _caption(comparison):
+    lines = ["macro F1: the mean of the F1 of the classes."]
+    if len(comparison.truth) == 1:
+        lines += [
+            "[low, high]: 95 % interval over the test documents (bootstrap).",
+            "s, S, T: Yang and Liu's micro sign, macro sign and macro t-test (two-sided).",
+        ]
+    else:
+        lines += [
+            "[low, high]: 95 % interval of the mean over the splits (Student's t).",
+            "micro, macro: corrected resampled t-test on the F1 of the splits (two-sided).",
+        ]
+    lines.append(">> or <<: p <= .01; > or <: p <= .05; ~: no difference shown.")
+    return "\n".join(lines)

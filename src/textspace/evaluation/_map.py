@@ -1,0 +1,72 @@
+"""A picture of a learned space: test documents as points in the plane."""
+
+import warnings
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.decomposition import PCA
+from sklearn.manifold import TSNE
+from sklearn.preprocessing import normalize
+
+MOST_POINTS = 2000
+FEWEST_FOR_TSNE = 50
+TEXT_LENGTH = 160
+
+
+def document_map(estimator, documents, texts, *, random_state=0):
+    """Lay out test documents in two dimensions as they lie in the space of a projection.
+
+    Parameters
+    ----------
+    estimator : Pipeline with a step "space"
+        Not fitted; fitted here on the training documents.
+    documents : Documents
+        The split.
+    texts : list of str, or sparse matrix
+        Texts of the test documents, or their counts.
+    random_state : int, default=0
+        Seed of the choice of documents and of the layout.
+
+    Returns
+    -------
+    dict of str to list
+        ``x``, ``y``, ``label`` and ``predicted`` (class numbers) and ``text``, an entry a document. At most
+        2000 documents, drawn at random, laid out by t-SNE; fewer than 50 by principal components; a space of
+        one or two dimensions as it is.
+    """
+    rows = np.arange(len(documents.y_test))
+    if len(rows) > MOST_POINTS:
+        rows = np.sort(np.random.default_rng(random_state).choice(rows, MOST_POINTS, replace=False))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the cell of the method has them already
+        fitted = clone(estimator).fit(documents.X_train, documents.y_train)
+    points = fitted["space"].transform(documents.X_test[rows])
+    if fitted["classify"].get_params().get("metric") == "cosine":
+        points = normalize(points)
+    x, y = plane(points, random_state=random_state).T
+    return {
+        "x": np.round(x.astype(float), 4).tolist(),
+        "y": np.round(y.astype(float), 4).tolist(),
+        "label": documents.y_test[rows].tolist(),
+        "predicted": fitted.predict(documents.X_test[rows]).tolist(),
+        "text": [_text(texts, row) for row in rows],
+    }
+
+
+def plane(points, *, random_state=0):
+    """Lay out points of shape (n, m) in the plane: array of shape (n, 2)."""
+    n, m = points.shape
+    if m <= 2 or n < 3:
+        return np.pad(points[:, :2], ((0, 0), (0, max(0, 2 - m))))
+    if n < FEWEST_FOR_TSNE:
+        return PCA(n_components=2, random_state=random_state).fit_transform(points)
+    # Half of the default number of steps: the picture hardly changes after them.
+    layout = TSNE(perplexity=min(30, n // 4), init="pca", max_iter=500, random_state=random_state)
+    return layout.fit_transform(points)
+
+
+def _text(texts, row):
+    if sparse.issparse(texts):
+        return f"test document {row + 1}"
+    return " ".join(texts[row].split())[:TEXT_LENGTH]

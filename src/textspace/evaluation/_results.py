@@ -1,0 +1,134 @@
+"""The outcome of a comparison: plain data that is saved, loaded and printed."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from textspace._files import atomic_open
+from textspace.evaluation._leaderboard import leaderboard, rich_table
+
+FORMAT, VERSION = "textspace-comparison", 1
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What methods achieved on a corpus, as :func:`compare` found it.
+
+    All fields hold plain data (dicts, lists, strings, numbers), as they stand in the saved file. Classes are
+    given by their position in ``corpus["classes"]``.
+
+    Parameters
+    ----------
+    corpus : dict
+        Name, sizes (of the first split), ``classes`` and ``notes``.
+    protocol : dict
+        How documents were split, how often, with which seed; the ``baseline``.
+    environment : dict
+        Versions, platform, date.
+    methods : dict of str to dict
+        Title, summary, paper, grid and scheme by the method's name.
+    truth : list of list of int
+        True classes of the test documents, one list a repeat.
+    cells : list of dict
+        One a method and repeat: predictions, scores, chosen parameters, seconds; or an ``error``.
+    map : dict or None
+        Test documents of the first split as points in the plane, in the space of the projection with the
+        highest micro F1; None without a projection among the methods.
+
+    Examples
+    --------
+    >>> from textspace.datasets import load
+    >>> from textspace.evaluation import compare
+    >>> comparison = compare(load("demo"), "svm,nb", n_jobs=1)
+    >>> sorted(comparison.methods)
+    ['nb', 'svm']
+    >>> comparison.best() in comparison.methods
+    True
+    """
+
+    corpus: dict
+    protocol: dict
+    environment: dict
+    methods: dict
+    truth: list
+    cells: list
+    map: dict | None = None
+
+    def __str__(self):
+        """Give the table as plain text."""
+        from rich.console import Console
+
+        console = Console(width=200, no_color=True, force_terminal=False)
+        with console.capture() as capture:
+            console.print(self.table())
+        return "\n".join(line.rstrip() for line in capture.get().rstrip().splitlines())
+
+    def cells_of(self, method):
+        """Give the finished cells of a method, in the order of the repeats; failed ones are left out."""
+        own = [cell for cell in self.cells if cell["method"] == method and cell["error"] is None]
+        return sorted(own, key=lambda cell: cell["repeat"])
+
+    def leaderboard(self):
+        """Sum up each method in a row: list of dict, the highest micro F1 first, failed methods last.
+
+        See :func:`textspace.evaluation.leaderboard` for the keys.
+        """
+        return leaderboard(self)
+
+    def table(self):
+        """Give the leaderboard as a :class:`rich.table.Table`; ``print(comparison)`` prints it as text."""
+        return rich_table(self)
+
+    def best(self):
+        """Name the method with the highest mean micro F1, the first of equals."""
+        first = self.leaderboard()[0]
+        if first["error"] is not None:
+            raise ValueError(f"no method finished; {first['method']!r} failed with {first['error']}")
+        return first["method"]
+
+    def to_dict(self):
+        """Give all as one dict, as it is saved."""
+        return {"format": FORMAT, "version": VERSION, **asdict(self)}
+
+    def save(self, path):
+        """Write the comparison to a JSON file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file.
+        """
+        with atomic_open(path) as file:
+            json.dump(self.to_dict(), file)
+
+    @classmethod
+    def load(cls, path):
+        """Read a comparison from a file that :meth:`save` wrote.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file.
+
+        Returns
+        -------
+        Comparison
+        """
+        try:
+            content = json.loads(Path(path).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ValueError(
+                f"{path} is not a comparison saved by textspace: it is not JSON ({error})."
+            ) from error
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
+            raise ValueError(f"{path} is not a comparison saved by textspace: it does not say {FORMAT!r}.")
+        if content.get("version") != VERSION:
+            raise ValueError(
+                f"{path} has version {content.get('version')!r} of the format, but this textspace reads "
+                f"version {VERSION}: read it with the textspace that wrote it, or run the comparison again."
+            )
+        fields = cls.__dataclass_fields__
+        missing = [name for name in fields if name not in content]
+        if missing:
+            raise ValueError(f"{path} is damaged: it lacks {', '.join(missing)}.")
+        return cls(**{name: content[name] for name in fields})

@@ -1,0 +1,151 @@
+"""Whether one classifier is better than another, or only luckier."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from textspace.evaluation._decisions import binary_decisions
+from textspace.evaluation._scores import precision_recall_f1
+
+
+@dataclass(frozen=True)
+class SignificanceTest:
+    """Outcome of one two-sided test of system A against system B.
+
+    Parameters
+    ----------
+    statistic : float
+        Number of wins of A in a sign test, t in a t-test.
+    n : int
+        Number of differing pairs in a sign test, of pairs in a t-test.
+    p_value : float
+        Two-sided p value.
+    direction : {-1, 0, 1}
+        1 where A is ahead, -1 where B is, 0 for neither.
+
+    Examples
+    --------
+    >>> SignificanceTest(statistic=9.0, n=10, p_value=0.0215, direction=1).mark
+    '>'
+    """
+
+    statistic: float
+    n: int
+    p_value: float
+    direction: int
+
+    @property
+    def mark(self):
+        """``">>"`` or ``"<<"`` for p <= .01, ``">"`` or ``"<"`` for p <= .05, otherwise ``"~"``."""
+        if self.p_value > 0.05 or self.direction == 0:
+            return "~"
+        return (">" if self.direction > 0 else "<") * (2 if self.p_value <= 0.01 else 1)
+
+
+@dataclass(frozen=True)
+class Significance:
+    """The tests of Yang and Liu: `s` (micro sign test), `S` (macro sign test), `T` (macro t-test)."""
+
+    s: SignificanceTest
+    S: SignificanceTest
+    T: SignificanceTest
+
+
+def significance(y_true, a, b, classes=None):
+    """Compare two classifiers on the same documents by the tests of Yang and Liu [1]_.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,), or boolean array of shape (n, c)
+        True labels; or yes/no, one column a category.
+    a, b : array-like of the same shape
+        Answers of the systems A and B.
+    classes : array-like of shape (c,), default=None
+        The categories of `S` and `T`; by default all that occur.
+
+    Returns
+    -------
+    Significance
+        ``s``: a sign test over the yes/no decisions, one for each document and category, in which exactly one
+        of the systems is right. ``S``: a sign test over the categories whose F1 differs. ``T``: a paired
+        t-test on the F1 of the categories. Each has ``p_value`` (two-sided), ``direction`` and ``mark``.
+
+    Notes
+    -----
+    All p values are two-sided, and ``T`` takes in the categories in which both systems have the same F1.
+    Categories without a document in `y_true` have no F1 and take no part in ``S`` and ``T``. With one label a
+    document, a document on which only A is right counts twice in ``s``: for its own category, and for the one
+    that B took instead. The decisions are not independent, so ``s`` is bolder than a test on documents.
+
+    References
+    ----------
+    .. [1] Y. Yang and X. Liu, "A re-examination of text categorization methods", SIGIR 1999.
+
+    Examples
+    --------
+    >>> truth = ["grain"] * 8 + ["ship"] * 8
+    >>> result = significance(truth, truth, ["grain"] * 16)
+    >>> result.s.mark, result.s.n, result.S.mark
+    ('>>', 16, '~')
+    """
+    (truth, a, b), columns = binary_decisions(y_true, a, b, classes=classes)
+    a_right, b_right = a == truth, b == truth
+    measured = truth.any(0) & (np.arange(len(columns)) < (len(columns) if classes is None else len(classes)))
+    a_f1, b_f1 = (
+        precision_recall_f1((truth & x).sum(0), truth.sum(0), x.sum(0))[2][measured] for x in (a, b)
+    )
+    return Significance(
+        s=_sign_test(np.sum(a_right & ~b_right), np.sum(b_right & ~a_right)),
+        S=_sign_test(np.sum(a_f1 > b_f1), np.sum(a_f1 < b_f1)),
+        T=_t_test(a_f1 - b_f1, 1 / max(len(a_f1), 1)),
+    )
+
+
+def resampled_t_test(differences, test_train_ratio):
+    """Compare two systems over repeated splits by the corrected resampled t-test of Nadeau and Bengio [1]_.
+
+    The training sets of repeated splits overlap, so that the plain t-test finds differences where there are
+    none. The correction adds the ratio of the sizes to the factor of the variance.
+
+    Parameters
+    ----------
+    differences : array-like of shape (n_repeats,)
+        Score of A minus score of B, one a repeat.
+    test_train_ratio : float
+        Number of test documents over number of training documents.
+
+    Returns
+    -------
+    SignificanceTest
+
+    References
+    ----------
+    .. [1] C. Nadeau and Y. Bengio, "Inference for the generalization error", Machine Learning 52, 2003.
+
+    Examples
+    --------
+    >>> resampled_t_test([0.02, 0.03, 0.02, 0.025, 0.02], 0.5).mark
+    '>>'
+    >>> resampled_t_test([0.02, 0.03, -0.02, 0.025, 0.02], 0.5).mark
+    '~'
+    """
+    differences = np.asarray(differences, dtype=float)
+    return _t_test(differences, 1 / max(len(differences), 1) + test_train_ratio)
+
+
+def _sign_test(wins, losses):
+    wins, losses = int(wins), int(losses)
+    p_value = stats.binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
+    return SignificanceTest(float(wins), wins + losses, float(p_value), int(np.sign(wins - losses)))
+
+
+def _t_test(differences, variance_factor):
+    """Two-sided t-test that the mean is 0, the variance of the mean being variance_factor * s**2."""
+    n = len(differences)
+    if n < 2 or not np.any(differences):
+        return SignificanceTest(0.0, n, 1.0, 0)
+    mean, spread = differences.mean(), differences.std(ddof=1)
+    # All differences alike: there is no variance to divide by, and no doubt about the sign.
+    t = mean / (spread * np.sqrt(variance_factor)) if spread > 1e-12 else np.inf * np.sign(mean)
+    return SignificanceTest(float(t), n, float(2 * stats.t.sf(abs(t), n - 1)), int(np.sign(mean)))

@@ -1,0 +1,217 @@
+"""The catalogue of methods: what each is, how to build it, which settings to try.
+
+The comparison, the report and the command line read it; nothing else lists methods. A new method is one more
+entry here.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to classify documents.
+
+    Parameters
+    ----------
+    name : str
+        Name on the command line, ``"lrwmmc"``.
+    title : str
+        Name in tables, ``"LRWMMC"``.
+    summary : str
+        One line that a newcomer understands.
+    paper : str
+        Where the method comes from.
+    build : callable
+        ``build()`` gives a new, unfitted scikit-learn classifier for a document matrix. A method that
+        projects is a ``Pipeline`` with the steps ``"space"`` and ``"classify"``.
+    grid : mapping of str to sequence
+        Hyper-parameters to be searched on training documents, named as in ``set_params``; ``{}`` for none.
+    scheme : str, default="tfidf"
+        Term weights of the document matrix, as in :class:`textspace.text.VectorSpace`.
+
+    Examples
+    --------
+    Other settings for a method of the catalogue:
+
+    >>> from dataclasses import replace
+    >>> replace(METHODS["knn"], grid={"n_neighbors": [1, 3]}).grid
+    {'n_neighbors': [1, 3]}
+    """
+
+    name: str
+    title: str
+    summary: str
+    paper: str
+    build: Callable
+    grid: Mapping[str, Sequence]
+    scheme: str = "tfidf"
+
+
+def find_methods(names):
+    """Look up methods in the catalogue.
+
+    Parameters
+    ----------
+    names : str, or iterable of str or Method
+        Names, separated by commas in a string. A :class:`Method` stands for itself.
+
+    Returns
+    -------
+    list of Method
+        In the given order.
+
+    Examples
+    --------
+    >>> [method.title for method in find_methods("lsi,svm")]
+    ['LSI', 'Linear SVM']
+    """
+    if isinstance(names, str):
+        names = [name.strip() for name in names.split(",")]
+    methods = [name if isinstance(name, Method) else _look_up(name) for name in names]
+    taken = [method.name for method in methods]
+    if not taken:
+        raise ValueError(f"name at least one method of {', '.join(METHODS)}.")
+    if len(set(taken)) < len(taken):
+        twice = next(name for name in taken if taken.count(name) > 1)
+        raise ValueError(f"the method {twice!r} is named twice: give each its own name.")
+    return methods
+
+
+def _look_up(name):
+    if name not in METHODS:
+        raise ValueError(f"there is no method {name!r}: choose from {', '.join(METHODS)}.")
+    return METHODS[name]
+
+
+def _estimator(path, **params):
+    """Build the estimator at a dotted path; imported only here, so that the catalogue itself is light."""
+    module, name = path.rsplit(".", 1)
+    return getattr(import_module(module), name)(**params)
+
+
+def _projection(path, metric="euclidean", **params):
+    """Build a projection followed by the nearest neighbour in its space."""
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.pipeline import Pipeline
+
+    nearest = KNeighborsClassifier(n_neighbors=1, metric=metric, algorithm="brute")
+    return Pipeline([("space", _estimator(path, **params)), ("classify", nearest)])
+
+
+_METRICS = {"classify__metric": ["euclidean", "cosine"]}
+
+_ENTRIES = [
+    Method(
+        name="lsi",
+        title="LSI",
+        summary="Nearest neighbour in the space of the strongest singular vectors; ignores labels.",
+        paper="Deerwester et al., Indexing by latent semantic analysis, JASIS 1990",
+        build=partial(_projection, "textspace.linear.LSI", n_components=100),
+        grid=_METRICS,
+    ),
+    Method(
+        name="clsi",
+        title="CLSI",
+        summary="Nearest neighbour in the space joined from the singular vectors of each class.",
+        paper="Gallopoulos and Zeimpekis, CLSI: a flexible approximation scheme from clustered term-document "
+        "matrices, SDM 2005",
+        build=partial(_projection, "textspace.linear.CLSI"),
+        grid=_METRICS,
+    ),
+    Method(
+        name="cm",
+        title="Class centroids",
+        summary="Nearest neighbour in the space spanned by the mean document of each class.",
+        paper="Zeimpekis and Gallopoulos, Linear and non-linear dimensional reduction via class "
+        "representatives for text classification, ICDM 2006",
+        build=partial(_projection, "textspace.linear.ClassCentroids"),
+        grid=_METRICS,
+    ),
+    Method(
+        name="mmc",
+        title="MMC",
+        summary="Nearest neighbour in the space where class means are far apart and classes are tight.",
+        paper="Li, Jiang and Zhang, Efficient and robust feature extraction by maximum margin criterion, "
+        "NIPS 2003",
+        build=partial(_projection, "textspace.linear.MaximumMarginCriterion"),
+        grid=_METRICS,
+    ),
+    Method(
+        name="lda",
+        title="SR-LDA",
+        summary="Nearest neighbour in the space of linear discriminants, found by ridge regression.",
+        paper="Cai, He and Han, Training linear discriminant analysis in linear time, ICDE 2008",
+        build=partial(_projection, "textspace.linear.SpectralRegressionLDA", alpha=1.0),
+        grid=_METRICS,
+    ),
+    Method(
+        name="dne",
+        title="DNE",
+        summary="Nearest neighbour in the space that draws near neighbours of a class, pushes away others.",
+        paper="Zhang et al., Optimal dimensionality of metric space for classification, ICML 2007",
+        build=partial(_projection, "textspace.linear.DNE", n_components=100),
+        grid={"space__n_neighbors": [1, 3, 5], **_METRICS},
+    ),
+    Method(
+        name="lrwmmc",
+        title="LRWMMC",
+        summary="As DNE, but neighbours count by how relevant (similar) they are to the document.",
+        paper="Gu and Zhou, Local relevance weighted maximum margin criterion for text classification, "
+        "SDM 2009",
+        build=partial(_projection, "textspace.linear.LRWMMC", n_components=100),
+        grid={"space__n_neighbors": [3, 5, 10], **_METRICS},
+    ),
+    Method(
+        name="nmf",
+        title="NMF",
+        summary="Nearest neighbour in a space of additive topics; ignores labels.",
+        paper="Lee and Seung, Learning the parts of objects by non-negative matrix factorization, "
+        "Nature 1999",
+        # No grid: one fit takes longer than all of most other methods.
+        build=partial(
+            _projection, "sklearn.decomposition.NMF", metric="cosine", n_components=50, max_iter=50
+        ),
+        grid={},
+    ),
+    Method(
+        name="svm",
+        title="Linear SVM",
+        summary="One separating plane a class with a wide margin, on all terms.",
+        paper="Joachims, Text categorization with support vector machines, ECML 1998",
+        build=partial(_estimator, "sklearn.svm.LinearSVC"),
+        grid={"C": [0.3, 1.0, 3.0, 10.0]},
+    ),
+    Method(
+        name="logreg",
+        title="Logistic regression",
+        summary="Class probabilities from a weighted sum of all terms.",
+        paper="Genkin, Lewis and Madigan, Large-scale Bayesian logistic regression for text categorization, "
+        "Technometrics 2007",
+        build=partial(_estimator, "sklearn.linear_model.LogisticRegression", max_iter=200, tol=1e-3),
+        grid={"C": [10.0, 100.0]},
+    ),
+    Method(
+        name="nb",
+        title="Complement naive Bayes",
+        summary="Class probabilities from term frequencies outside each class; no tuning to speak of.",
+        paper="Rennie et al., Tackling the poor assumptions of naive Bayes text classifiers, ICML 2003",
+        build=partial(_estimator, "sklearn.naive_bayes.ComplementNB"),
+        grid={"alpha": [0.1, 0.3, 1.0]},
+    ),
+    Method(
+        name="knn",
+        title="kNN",
+        summary="Vote of the most similar training documents, on all terms.",
+        paper="Yang, An evaluation of statistical approaches to text categorization, "
+        "Information Retrieval 1999",
+        build=partial(
+            _estimator, "sklearn.neighbors.KNeighborsClassifier", metric="cosine", algorithm="brute"
+        ),
+        grid={"n_neighbors": [1, 5, 15, 30]},
+    ),
+]
+
+METHODS = {method.name: method for method in _ENTRIES}

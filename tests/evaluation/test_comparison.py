@@ -1,0 +1,270 @@
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.svm import LinearSVC
+
+from textspace.datasets import Corpus
+from textspace.evaluation import compare, scores
+from textspace.methods import METHODS, Method
+from textspace.text import VectorSpace
+
+
+class RecordingSpace(VectorSpace):
+    """A vector space that notes the texts it is fitted on."""
+
+    fitted_on: ClassVar[list] = []
+
+    def fit(self, texts, y=None):
+        RecordingSpace.fitted_on.append((self.scheme, list(texts)))
+        return super().fit(texts, y)
+
+    def fit_transform(self, texts, y=None):
+        return self.fit(texts, y).transform(texts)
+
+
+def method(name, build, **fields):
+    return Method(name, name, "", "", build, fields.pop("grid", {}), **fields)
+
+
+def comparable(comparison):
+    """All of a comparison but times."""
+    cells = [{k: v for k, v in cell.items() if "seconds" not in k} for cell in comparison.cells]
+    return cells, comparison.truth, comparison.corpus, comparison.map
+
+
+def test_a_cell_is_the_method_fitted_on_training_documents(corpus):
+    comparison = compare(corpus, "svm,knn", n_jobs=1)
+    space = VectorSpace()
+    X_train, X_test = space.fit_transform(corpus.train.texts), space.transform(corpus.test.texts)
+    cell = comparison.cells[0]
+    fitted = LinearSVC(random_state=0).set_params(**cell["params"]).fit(X_train, corpus.train.labels)
+    predicted = fitted.predict(X_test)
+    classes = np.array(comparison.corpus["classes"])
+    np.testing.assert_array_equal(classes[cell["predicted"]], predicted)
+    np.testing.assert_array_equal(classes[comparison.truth[0]], corpus.test.labels)
+    expected = scores(corpus.test.labels, predicted, fitted.decision_function(X_test), fitted.classes_)
+    assert cell["scores"] == pytest.approx(expected)
+    assert cell["n_dimensions"] == cell["n_terms"] == X_train.shape[1]
+    assert min(cell["seconds"].values()) >= 0
+    assert list(cell["seconds"]) == list(cell["cpu_seconds"]) == ["search", "fit", "predict"]
+    assert [entry["params"]["C"] for entry in cell["search"]] == METHODS["svm"].grid["C"]
+    best = max(cell["search"], key=lambda entry: entry["mean"])
+    assert cell["params"] == best["params"]
+
+
+def test_the_corpus_is_described(corpus):
+    described = compare(corpus, "nb", n_jobs=1).corpus
+    assert (described["n_train"], described["n_test"]) == (len(corpus.train), len(corpus.test))
+    assert sum(described["train_sizes"]) == len(corpus.train)
+    assert described["test_sizes"] == [int(np.sum(corpus.test.labels == c)) for c in corpus.classes]
+    assert described["mean_length"] == 10
+
+
+def test_two_processes_give_what_one_gives(corpus):
+    arguments = {"train_share": 0.5, "repeats": 2, "oracle": True}
+    one = compare(corpus, "svm,knn,lsi", n_jobs=1, **arguments)
+    two = compare(corpus, "svm,knn,lsi", n_jobs=2, **arguments)
+    assert comparable(one) == comparable(two)
+
+
+def test_test_documents_change_neither_settings_nor_vocabulary(corpus):
+    rng = np.random.default_rng(1)
+    texts = [
+        "unseen words " + text if part == "test" else text
+        for text, part in zip(corpus.texts, corpus.split, strict=True)
+    ]
+    labels = corpus.labels.copy()
+    tests = np.flatnonzero(corpus.split == "test")
+    labels[tests] = rng.permutation(labels[tests])
+    changed = replace(corpus, texts=texts, labels=labels)
+    RecordingSpace.fitted_on = []
+    before, after = (compare(c, "svm,knn,lsi", n_jobs=1, space=RecordingSpace()) for c in (corpus, changed))
+    for one, other in zip(before.cells, after.cells, strict=True):
+        assert one["scores"] != other["scores"]
+        for key in ("params", "search", "n_terms"):
+            assert one[key] == other[key]
+    assert all(texts == corpus.train.texts for _, texts in RecordingSpace.fitted_on)
+
+
+def test_one_matrix_for_each_split_and_scheme(corpus):
+    RecordingSpace.fitted_on = []
+    ltc = replace(METHODS["nb"], name="nb-ltc", scheme="ltc")
+    compare(corpus, ["svm", "nb", ltc], folds=2, n_jobs=1, space=RecordingSpace())
+    assert [scheme for scheme, _ in RecordingSpace.fitted_on] == ["tfidf", "ltc"] * 2
+
+
+def test_another_space_will_do(corpus):
+    assert compare(corpus, "nb", n_jobs=1, space=TfidfVectorizer()).cells[0]["error"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "n_splits"),
+    [
+        ({}, "given", 1),
+        ({"train_share": 0.3, "repeats": 3}, "share", 3),
+        ({"split": "share"}, "share", 1),
+        ({"folds": 4}, "folds", 4),
+        ({"folds": 2, "repeats": 2}, "folds", 4),
+    ],
+)
+def test_protocols(corpus, arguments, kind, n_splits):
+    comparison = compare(corpus, "nb", n_jobs=1, **arguments)
+    assert comparison.protocol["split"] == kind
+    assert (
+        [cell["repeat"] for cell in comparison.cells]
+        == list(range(n_splits))
+        == list(range(len(comparison.truth)))
+    )
+
+
+def test_a_corpus_without_a_split_is_drawn(corpus):
+    comparison = compare(replace(corpus, split=None), "nb", n_jobs=1)
+    assert (comparison.protocol["split"], comparison.protocol["train_share"]) == ("share", 0.7)
+
+
+def test_oracle_scores_every_setting_on_the_test_documents(corpus):
+    cell = compare(corpus, "svm", n_jobs=1, oracle=True).cells[0]
+    assert [entry["params"]["C"] for entry in cell["oracle"]] == METHODS["svm"].grid["C"]
+    chosen = next(entry for entry in cell["oracle"] if entry["params"] == cell["params"])
+    assert chosen["scores"]["micro_f1"] == cell["scores"]["micro_f1"]
+
+
+def test_a_method_that_fails_does_not_stop_the_others(corpus):
+    comparison = compare(corpus, ["nb", method("broken", lambda: MultinomialNB(alpha=-1)), "svm"], n_jobs=2)
+    errors = {cell["method"]: cell["error"] for cell in comparison.cells}
+    assert errors["nb"] is errors["svm"] is None
+    assert "alpha" in errors["broken"]
+    broken = comparison.cells[1]
+    assert broken["scores"] is broken["predicted"] is broken["params"] is None
+
+
+def test_one_bad_setting_does_not_fail_a_method(corpus):
+    cell = compare(corpus, [replace(METHODS["knn"], grid={"n_neighbors": [1000, 3]})], n_jobs=1).cells[0]
+    assert cell["params"] == {"n_neighbors": 3}
+    assert [entry["error"] is None for entry in cell["search"]] == [False, True]
+
+
+def test_warnings_are_kept_with_the_cell_and_not_shown(corpus, recwarn):
+    cell = compare(corpus, [method("short", lambda: LinearSVC(max_iter=1))], n_jobs=1).cells[0]
+    assert any("ConvergenceWarning" in text for text in cell["warnings"])
+    assert not [w for w in recwarn if "converge" in str(w.message)]
+
+
+def test_the_map_shows_the_best_projection(corpus):
+    comparison = compare(corpus, "cm,lsi,svm", n_jobs=1)
+    drawn = comparison.map
+    projections = [row["method"] for row in comparison.leaderboard() if row["method"] != "svm"]
+    assert drawn["method"] == projections[0]
+    assert drawn["label"] == comparison.truth[0]
+    own = next(cell for cell in comparison.cells if cell["method"] == drawn["method"])
+    assert drawn["predicted"] == own["predicted"]
+    assert drawn["text"] == [text[:160] for text in corpus.test.texts]
+    assert compare(corpus, "svm", n_jobs=1).map is None
+
+
+def test_count_matrices_serve_as_texts(corpus):
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    counts = Corpus("counts", CountVectorizer().fit_transform(corpus.texts), corpus.labels, corpus.split)
+    comparison = compare(counts, "svm,lsi", n_jobs=1)
+    assert [cell["error"] for cell in comparison.cells] == [None, None]
+    assert comparison.corpus["mean_length"] == 10
+
+
+def test_documents_without_a_label_are_left_out(corpus):
+    rng = np.random.default_rng(0)
+    hidden = rng.random(len(corpus)) < 0.3
+    blanked = replace(corpus, labels=np.where(hidden, "", corpus.labels))
+    marked = replace(corpus, split=np.where(hidden, "unlabelled", corpus.split))
+    kept = corpus.subset(~hidden)
+    expected = compare(kept, "svm", n_jobs=1)
+    for other in (blanked, marked):
+        found = compare(other, "svm", n_jobs=1)
+        assert found.cells[0]["predicted"] == expected.cells[0]["predicted"]
+        assert f"{hidden.sum()} documents without a label were left out." in found.corpus["notes"]
+        drawn = compare(other, "nb", train_share=0.5, n_jobs=1)
+        assert drawn.corpus["n_train"] + drawn.corpus["n_test"] == len(kept)
+
+
+def test_a_class_with_one_document_is_learned_and_not_tested(new_corpus):
+    corpus = replace(new_corpus((20, 20, 1)), split=None)
+    comparison = compare(corpus, "svm,knn,cm", train_share=0.5, repeats=2, n_jobs=1)
+    assert [cell["error"] for cell in comparison.cells] == [None] * 6
+    assert comparison.corpus["train_sizes"][2] == 1
+    assert "No test document has the classes ship" in comparison.corpus["notes"][0]
+    cell = comparison.cells[0]
+    tested = scores(comparison.truth[0], cell["predicted"], classes=[0, 1])
+    assert cell["scores"]["macro_f1"] == tested["macro_f1"]
+
+
+def test_a_class_that_is_only_tested_counts_as_missed(corpus):
+    split = np.where(corpus.labels == "ship", "test", corpus.split)
+    comparison = compare(replace(corpus, split=split), "svm", n_jobs=1)
+    assert "No training document teaches the classes ship" in comparison.corpus["notes"][0]
+    assert comparison.cells[0]["scores"]["macro_recall"] < 0.7
+
+
+def test_a_classifier_without_decision_values_has_no_auc(corpus):
+    cell = compare(corpus, [method("first", First)], n_jobs=1).cells[0]
+    assert cell["scores"]["auc"] is None
+    assert "First" not in str(cell["error"])
+
+
+class First(ClassifierMixin, BaseEstimator):
+    """Gives every document the first class."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(X.shape[0], self.classes_[0])
+
+
+def test_progress_goes_to_stderr_and_only_on_request(corpus, capfd):
+    compare(corpus, "nb", n_jobs=1)
+    assert capfd.readouterr() == ("", "")
+    compare(corpus, "nb", n_jobs=1, progress=True)
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "1/1" in err
+
+
+@pytest.mark.parametrize(
+    ("corpus", "message"),
+    [
+        (Corpus("empty", [], []), "'empty' holds no labelled document"),
+        (Corpus("blank", ["x", "y"], ["", ""]), "'blank' holds no labelled document"),
+        (Corpus("single", ["x", "y"], ["a", "a"]), "'single' holds only the class 'a'"),
+        (Corpus("pairs", ["x", "y"], ["a", "b"]), "no class has three labelled documents"),
+    ],
+)
+def test_a_corpus_that_cannot_be_compared_on_gets_a_sentence(corpus, message):
+    with pytest.raises(ValueError, match=message):
+        compare(corpus, "svm", n_jobs=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"split": "random"}, "split is 'random': choose from"),
+        ({"split": "given", "repeats": 2}, "does not go with .* repeats=2"),
+        ({"split": "folds", "train_share": 0.5}, "train_share for 'share'"),
+        ({"folds": 3, "train_share": 0.5}, "does not go with"),
+        ({"baseline": "lsi"}, "baseline 'lsi' is not among the methods svm"),
+        ({"train_share": 2}, "train_share is 2"),
+    ],
+)
+def test_contradictory_arguments_get_a_sentence(corpus, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        compare(corpus, "svm", n_jobs=1, **arguments)
+
+
+def test_given_split_needs_one(corpus):
+    with pytest.raises(ValueError, match="no split of its own"):
+        compare(replace(corpus, split=None), "svm", split="given")

@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.datasets import make_classification
+from sklearn.decomposition import TruncatedSVD
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import LinearSVC
+
+from textspace.evaluation._decision_values import decision_values
+
+
+@pytest.fixture
+def data():
+    X, y = make_classification(120, 10, n_informative=6, n_classes=3, random_state=0)
+    return X[:80], y[:80], X[80:], y[80:]
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        LinearSVC(),
+        GaussianNB(),
+        LogisticRegression(),
+        KNeighborsClassifier(1),
+        KNeighborsClassifier(1, metric="cosine"),
+        make_pipeline(TruncatedSVD(4, random_state=0), KNeighborsClassifier(1, metric="cosine")),
+    ],
+)
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
+def test_the_largest_value_is_at_the_predicted_class(data, estimator, kind):
+    X_train, y_train, X_test, _ = data
+    if isinstance(estimator, GaussianNB):
+        kind = np.asarray  # it takes no sparse rows
+    fitted = estimator.fit(kind(X_train), y_train)
+    values = decision_values(fitted, kind(X_train), y_train, kind(X_test), np.arange(3))
+    np.testing.assert_array_equal(values.argmax(1), fitted.predict(kind(X_test)))
+
+
+def test_nearest_neighbour_values_are_minus_the_distances(data):
+    X_train, y_train, X_test, _ = data
+    fitted = KNeighborsClassifier(1).fit(X_train, y_train)
+    values = decision_values(fitted, X_train, y_train, X_test, np.arange(3))
+    distances = np.linalg.norm(X_test[:, None] - X_train, axis=2)
+    for label in range(3):
+        np.testing.assert_allclose(values[:, label], -distances[:, y_train == label].min(1), rtol=1e-6)
+
+
+def test_two_classes_have_two_columns(data):
+    X_train, y_train, X_test, _ = data
+    fitted = LinearSVC().fit(X_train, y_train == 1)
+    values = decision_values(fitted, X_train, y_train == 1, X_test, np.array([False, True]))
+    np.testing.assert_allclose(values[:, 1], fitted.decision_function(X_test))
+    np.testing.assert_allclose(values[:, 0], -values[:, 1])
+
+
+def test_columns_are_those_asked_for_and_an_unknown_class_is_constant(data):
+    X_train, y_train, X_test, _ = data
+    fitted = LinearSVC().fit(X_train, y_train)
+    values = decision_values(fitted, X_train, y_train, X_test, np.array([2, 7]))
+    np.testing.assert_allclose(values[:, 0], fitted.decision_function(X_test)[:, 2])
+    assert np.ptp(values[:, 1]) == 0
+
+
+def test_none_for_a_classifier_without_values(data):
+    class Silent(NearestCentroid):
+        decision_function = predict_proba = property()
+
+    X_train, y_train, X_test, _ = data
+    assert decision_values(Silent().fit(X_train, y_train), X_train, y_train, X_test, np.arange(3)) is None

@@ -1,0 +1,47 @@
+import numpy as np
+import pytest
+from sklearn.decomposition import TruncatedSVD
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline
+
+from textspace.evaluation._documents import Documents
+from textspace.evaluation._map import document_map, plane
+
+
+def clusters(n, m, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 3
+    return 10 * np.eye(3, m)[y] + rng.normal(size=(n, m)), y
+
+
+@pytest.mark.parametrize("n", [30, 90])
+def test_clusters_stay_together(n):
+    points, y = clusters(n, 5)
+    flat = plane(points)
+    assert flat.shape == (n, 2)
+    assert np.mean(KNeighborsClassifier(2).fit(flat, y).predict(flat) == y) == 1
+
+
+@pytest.mark.parametrize("m", [1, 2])
+def test_a_space_of_one_or_two_dimensions_is_drawn_as_it_is(m):
+    points, _ = clusters(90, m)
+    np.testing.assert_array_equal(plane(points)[:, :m], points)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_few_points(n):
+    assert plane(clusters(n, 4)[0]).shape == (n, 2)
+
+
+def test_at_most_2000_documents_in_a_repeatable_draw(monkeypatch):
+    X, y = clusters(2100, 2)
+    documents = Documents(X[:60], y[:60], X, y)
+    steps = [("space", TruncatedSVD(2, random_state=0)), ("classify", KNeighborsClassifier(1))]
+    texts = [f"text\nnumber {i} " + "long " * 100 for i in range(2100)]
+    first, again = (document_map(Pipeline(steps), documents, texts) for _ in range(2))
+    assert first == again
+    assert {key: len(values) for key, values in first.items()} == dict.fromkeys(first, 2000)
+    rows = [int(text.split()[2]) for text in first["text"]]
+    assert first["label"] == y[rows].tolist()
+    assert max(map(len, first["text"])) == 160
+    assert "\n" not in first["text"][0]

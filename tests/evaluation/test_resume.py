@@ -1,0 +1,220 @@
+"""A comparison that is killed, interrupted or out of disk space goes on where it stopped."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from textspace.evaluation import Comparison, compare
+from textspace.methods import METHODS
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs the signals of POSIX")
+
+# Runs the methods first, second and third. Each notes its fits in a file; while the file "go" does not exist,
+# the second waits to be stopped, or fills the disk.
+SCRIPT = """
+import os, resource, sys, time
+from pathlib import Path
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from textspace.datasets import Corpus
+from textspace.evaluation import compare
+from textspace.methods import Method
+
+class Noted(ClassifierMixin, BaseEstimator):
+    def __init__(self, name=None, trouble=None):
+        self.name, self.trouble = name, trouble
+
+    def fit(self, X, y):
+        with open("fits.txt", "a") as file:
+            file.write(self.name + "\\n")
+        if self.trouble and not Path("go").exists():
+            Path("waiting").write_text(str(os.getpid()))
+            if self.trouble == "wait":
+                time.sleep(120)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (50, resource.RLIM_INFINITY))
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(X.shape[0], self.classes_[0])
+
+if __name__ == "__main__":
+    trouble, n_jobs = sys.argv[1], int(sys.argv[2])
+    methods = [
+        Method(name, name, "", "", lambda name=name: Noted(name, trouble if name == "second" else None), {})
+        for name in ("first", "second", "third")
+    ]
+    texts = ["corn wheat", "corn crop", "ship port", "ship dock"]
+    corpus = Corpus("tiny", texts * 3, ["grain", "grain", "ship", "ship"] * 3)
+    compare(corpus, methods, n_jobs=n_jobs, resume="cells").save("results.json")
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    started = []
+
+    def start(trouble, n_jobs=1):
+        started.append(
+            subprocess.Popen(
+                [sys.executable, "script.py", trouble, str(n_jobs)],
+                cwd=tmp_path,
+                stderr=subprocess.PIPE,
+                text=True,
+                start_new_session=True,  # a process group of its own, as in a terminal
+            )
+        )
+        return started[-1]
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def wait_for(*paths, seconds=60):
+    end = time.monotonic() + seconds
+    while not all(path.exists() for path in paths):
+        assert time.monotonic() < end, f"waited in vain for {paths}"
+        time.sleep(0.02)
+
+
+def check_continues(folder, run, trouble="wait", n_jobs=1, kept=("first",)):
+    """Run again and check that the kept cells were not computed again."""
+    files = [folder / "cells" / f"{name}-0.json" for name in kept]
+    before = [file.stat().st_mtime_ns for file in files]
+    (folder / "go").touch()
+    process = run(trouble, n_jobs)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+    assert [file.stat().st_mtime_ns for file in files] == before
+    fits = (folder / "fits.txt").read_text().split()
+    assert [fits.count(name) for name in kept] == [1] * len(kept)
+    assert fits.count("second") == 2
+    results = Comparison.load(folder / "results.json")
+    assert [cell["error"] for cell in results.cells] == [None] * 3
+
+
+def test_a_killed_run_continues(tmp_path, run):
+    process = run("wait")
+    wait_for(tmp_path / "cells" / "first-0.json", tmp_path / "waiting")
+    process.kill()
+    process.communicate(timeout=20)
+    check_continues(tmp_path, run)
+
+
+@pytest.mark.parametrize(("n_jobs", "kept"), [(1, ["first"]), (2, ["first", "third"])])
+def test_ctrl_c_keeps_finished_cells_and_says_how_to_continue(tmp_path, run, n_jobs, kept):
+    process = run("wait", n_jobs)
+    wait_for(*(tmp_path / "cells" / f"{name}-0.json" for name in kept), tmp_path / "waiting")
+    time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode != 0
+    assert (
+        f"Stopped after {len(kept)} of 3 cells. They are kept in cells: run the same comparison again" in err
+    )
+    assert "KeyboardInterrupt" in err
+    worker = int((tmp_path / "waiting").read_text())
+    end = time.monotonic() + 10
+    while os.path.exists(f"/proc/{worker}/fd") and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not os.path.exists(f"/proc/{worker}/fd")
+    check_continues(tmp_path, run, n_jobs=n_jobs, kept=kept)
+
+
+def test_a_killed_worker_stops_the_run_with_a_sentence(tmp_path, run):
+    process = run("wait", n_jobs=2)
+    wait_for(tmp_path / "cells" / "first-0.json", tmp_path / "cells" / "third-0.json", tmp_path / "waiting")
+    time.sleep(0.2)
+    os.kill(int((tmp_path / "waiting").read_text()), signal.SIGKILL)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert "Stopped after 2 of 3 cells." in err
+    assert "TerminatedWorkerError" in err
+    assert sorted(os.listdir(tmp_path / "cells")) == ["comparison.json", "first-0.json", "third-0.json"]
+
+
+def test_a_full_disk_gets_a_sentence_and_keeps_earlier_cells(tmp_path, run):
+    process = run("full")
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "OSError" in err
+    assert "the finished cells in the folder are kept; make room and run the same comparison again" in err
+    assert "second-0.json" in err
+    assert sorted(os.listdir(tmp_path / "cells")) == ["comparison.json", "first-0.json"]
+    check_continues(tmp_path, run, trouble="full")
+
+
+def test_finished_cells_are_taken_from_the_folder(corpus, tmp_path):
+    first = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path / "cells")
+    path = tmp_path / "cells" / "nb-0.json"
+    cell = json.loads(path.read_text())
+    path.write_text(json.dumps(cell | {"params": {"alpha": 42}}))
+    second = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path / "cells")
+    assert second.cells[0] == first.cells[0]
+    assert second.cells[1]["params"] == {"alpha": 42}
+    assert second.corpus == first.corpus
+
+
+def test_methods_may_be_added_and_left_out(corpus, tmp_path):
+    first = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path)
+    second = compare(corpus, "lsi,svm", n_jobs=1, resume=tmp_path)
+    assert [cell["method"] for cell in second.cells] == ["lsi", "svm"]
+    assert second.cells[1] == first.cells[0]
+    assert compare(corpus, "nb,svm,lsi", n_jobs=1, resume=tmp_path).cells[0] == first.cells[1]
+
+
+def test_failed_and_damaged_cells_are_run_again(corpus, tmp_path):
+    compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path)
+    cell = json.loads((tmp_path / "nb-0.json").read_text())
+    (tmp_path / "nb-0.json").write_text(json.dumps(cell | {"error": "MemoryError: too much", "scores": None}))
+    (tmp_path / "svm-0.json").write_text('{"method": "sv')
+    assert [cell["error"] for cell in compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path).cells] == [
+        None,
+        None,
+    ]
+
+
+def other_corpus(corpus):
+    return replace(corpus, texts=[*corpus.texts[:-1], corpus.texts[-1] + " more"])
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        (lambda corpus: (other_corpus(corpus), "svm", {}), "other corpus"),
+        (lambda corpus: (replace(corpus, labels=corpus.labels[::-1]), "svm", {}), "other corpus"),
+        (lambda corpus: (corpus, "svm", {"cv": 4}), "other protocol"),
+        (lambda corpus: (corpus, "svm", {"random_state": 1}), "other protocol"),
+        (lambda corpus: (corpus, "svm", {"train_share": 0.5}), "other protocol"),
+        (lambda corpus: (corpus, [replace(METHODS["svm"], grid={"C": [1]})], {}), "other method 'svm'"),
+        (lambda corpus: (corpus, [replace(METHODS["svm"], scheme="ltc")], {}), "other method 'svm'"),
+        (lambda corpus: (corpus, [replace(METHODS["nb"], name="svm")], {}), "other method 'svm'"),
+    ],
+)
+def test_another_comparison_in_the_folder_is_an_error(corpus, tmp_path, change, named):
+    compare(corpus, "svm", n_jobs=1, resume=tmp_path)
+    changed, methods, arguments = change(corpus)
+    with pytest.raises(ValueError, match=f"another comparison .{named}.*name another folder") as caught:
+        compare(changed, methods, n_jobs=1, resume=tmp_path, **arguments)
+    assert str(tmp_path) in str(caught.value)
+
+
+def test_folders_that_cannot_serve_get_a_sentence(corpus, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ValueError, match="is a file: resume needs the name of a folder"):
+        compare(corpus, "nb", n_jobs=1, resume=tmp_path / "file")
+    with pytest.raises(ValueError, match="holds other files"):
+        compare(corpus, "nb", n_jobs=1, resume=tmp_path)
+    (tmp_path / "comparison.json").write_text("{}")
+    with pytest.raises(ValueError, match=r"comparison.json is damaged"):
+        compare(corpus, "nb", n_jobs=1, resume=tmp_path)

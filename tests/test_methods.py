@@ -1,0 +1,67 @@
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from textspace.methods import METHODS, find_methods
+
+FOUNDATION = ["lsi", "clsi", "cm", "mmc", "lda", "dne", "lrwmmc", "svm", "knn", "nmf", "nb", "logreg"]
+
+
+def test_the_foundation_is_there_under_its_own_names():
+    assert set(FOUNDATION) <= set(METHODS)
+    assert all(name == method.name for name, method in METHODS.items())
+
+
+def test_find_by_string_by_list_and_by_method():
+    own = replace(METHODS["svm"], name="my-svm", grid={})
+    assert [m.name for m in find_methods("lsi, cm")] == ["lsi", "cm"]
+    assert find_methods(["svm", own]) == [METHODS["svm"], own]
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("lsi,svn", "no method 'svn': choose from lsi, clsi"),
+        ("svm,svm", "'svm' is named twice"),
+        ([], "at least one"),
+    ],
+)
+def test_wrong_names_get_a_sentence(names, message):
+    with pytest.raises(ValueError, match=message):
+        find_methods(names)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_learns_sparse_documents_with_every_setting(name):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], 20)
+    X = (rng.random((60, 30)) < 0.2).astype(np.float32)
+    X[np.arange(60), y] += 3
+    X[:, 3] = 1
+    X = sparse.csr_array(X / np.linalg.norm(X, axis=1, keepdims=True))
+    method = METHODS[name]
+    estimator = method.build()
+    assert estimator is not method.build()
+    if "space" in dict(getattr(estimator, "steps", [])):
+        assert isinstance(estimator, Pipeline)
+        assert [step for step, _ in estimator.steps] == ["space", "classify"]
+        estimator.set_params(**{k: 3 for k in estimator.get_params() if k == "space__n_components"})
+    first = {parameter: values[0] for parameter, values in method.grid.items()}
+    for parameter, values in method.grid.items():
+        for value in values:
+            fitted = clone(estimator).set_params(**(first | {parameter: value})).fit(X, y)
+            assert np.mean(fitted.predict(X) == y) > 0.8
+
+
+def test_importing_the_catalogue_does_not_import_the_methods():
+    code = (
+        "import sys, textspace.methods; print([m for m in ('sklearn', 'numba', 'scipy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
