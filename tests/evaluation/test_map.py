@@ -5,7 +5,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 
 from textspace.evaluation._documents import Documents
-from textspace.evaluation._map import document_map, plane
+from textspace.evaluation._map import document_map, lay_out
 
 
 def clusters(n, m, seed=0):
@@ -17,7 +17,8 @@ def clusters(n, m, seed=0):
 @pytest.mark.parametrize("n", [30, 90])
 def test_clusters_stay_together(n):
     points, y = clusters(n, 5)
-    flat = plane(points)
+    layout, flat = lay_out(points)
+    assert layout == ("t-SNE" if n == 90 else "principal components")
     assert flat.shape == (n, 2)
     assert np.mean(KNeighborsClassifier(2).fit(flat, y).predict(flat) == y) == 1
 
@@ -25,12 +26,14 @@ def test_clusters_stay_together(n):
 @pytest.mark.parametrize("m", [1, 2])
 def test_a_space_of_one_or_two_dimensions_is_drawn_as_it_is(m):
     points, _ = clusters(90, m)
-    np.testing.assert_array_equal(plane(points)[:, :m], points)
+    layout, flat = lay_out(points)
+    assert layout == "as it is"
+    np.testing.assert_array_equal(flat[:, :m], points)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_few_points(n):
-    assert plane(clusters(n, 4)[0]).shape == (n, 2)
+    assert lay_out(clusters(n, 4)[0])[1].shape == (n, 2)
 
 
 def test_at_most_2000_documents_in_a_repeatable_draw(monkeypatch):
@@ -40,6 +43,7 @@ def test_at_most_2000_documents_in_a_repeatable_draw(monkeypatch):
     texts = [f"text\nnumber {i} " + "long " * 100 for i in range(2100)]
     first, again = (document_map(Pipeline(steps), documents, texts) for _ in range(2))
     assert first == again
+    assert first.pop("layout") == "as it is"
     assert {key: len(values) for key, values in first.items()} == dict.fromkeys(first, 2000)
     rows = [int(text.split()[2]) for text in first["text"]]
     assert first["label"] == y[rows].tolist()

@@ -131,8 +131,8 @@ def _looks_like_labels(values):
 
 def _ambiguous(what, candidates, table, path):
     return ValueError(
-        f"{path}: the {what} may be in {' or in '.join(map(repr, candidates))}: pass {what}= with one of its "
-        f"columns {_list(table.names)}"
+        f"{path}: the {what} may be in {' or in '.join(map(repr, candidates))}: say which with {what}= "
+        f"(on the command line --{what}), one of {_list(table.names)}"
     )
 
 

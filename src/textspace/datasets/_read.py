@@ -104,7 +104,7 @@ def _texts(table, column, path):
         if not isinstance(value, str | None):
             raise ValueError(
                 f"{path}, {table.where(position)}, column {column!r}: expected text, found "
-                f"{type(value).__name__}: correct the cell or name another column with text="
+                f"{type(value).__name__}: correct the cell or name another column with text= (--text)"
             )
     return [value or "" for value in texts]
 
@@ -117,7 +117,7 @@ def _labels(table, column, path):
         if label is None or len(label) > LONGEST_LABEL:
             raise ValueError(
                 f"{path}, {table.where(position)}, column {column!r}: expected one label of at most "
-                f"{LONGEST_LABEL} characters: correct the cell or name another column with label="
+                f"{LONGEST_LABEL} characters: correct the cell or name another column with label= (--label)"
             )
     return labels
 

@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE
 from sklearn.preprocessing import normalize
+from threadpoolctl import threadpool_limits
 
 MOST_POINTS = 2000
 FEWEST_FOR_TSNE = 50
@@ -30,10 +31,10 @@ def document_map(estimator, documents, texts, *, random_state=0):
 
     Returns
     -------
-    dict of str to list
-        ``x``, ``y``, ``label`` and ``predicted`` (class numbers) and ``text``, an entry a document. At most
-        2000 documents, drawn at random, laid out by t-SNE; fewer than 50 by principal components; a space of
-        one or two dimensions as it is.
+    dict
+        ``layout``, how they were laid out, and lists with an entry a document: ``x``, ``y``, ``label`` and
+        ``predicted`` (class numbers) and ``text``. At most 2000 documents, drawn at random, are laid out by
+        t-SNE; fewer than 50 by principal components; a space of one or two dimensions as it is.
     """
     rows = np.arange(len(documents.y_test))
     if len(rows) > MOST_POINTS:
@@ -44,8 +45,10 @@ def document_map(estimator, documents, texts, *, random_state=0):
     points = fitted["space"].transform(documents.X_test[rows])
     if fitted["classify"].get_params().get("metric") == "cosine":
         points = normalize(points)
-    x, y = plane(points, random_state=random_state).T
+    layout, plane = lay_out(points, random_state=random_state)
+    x, y = plane.T
     return {
+        "layout": layout,
         "x": np.round(x.astype(float), 4).tolist(),
         "y": np.round(y.astype(float), 4).tolist(),
         "label": documents.y_test[rows].tolist(),
@@ -54,16 +57,17 @@ def document_map(estimator, documents, texts, *, random_state=0):
     }
 
 
-def plane(points, *, random_state=0):
-    """Lay out points of shape (n, m) in the plane: array of shape (n, 2)."""
+def lay_out(points, *, random_state=0):
+    """Lay out points of shape (n, m) in the plane; give the name of the way and an array of shape (n, 2)."""
     n, m = points.shape
     if m <= 2 or n < 3:
-        return np.pad(points[:, :2], ((0, 0), (0, max(0, 2 - m))))
+        return "as it is", np.pad(points[:, :2], ((0, 0), (0, max(0, 2 - m))))
     if n < FEWEST_FOR_TSNE:
-        return PCA(n_components=2, random_state=random_state).fit_transform(points)
+        return "principal components", PCA(n_components=2, random_state=random_state).fit_transform(points)
     # Half of the default number of steps: the picture hardly changes after them.
-    layout = TSNE(perplexity=min(30, n // 4), init="pca", max_iter=500, random_state=random_state)
-    return layout.fit_transform(points)
+    tsne = TSNE(perplexity=min(30, n // 4), init="pca", max_iter=500, random_state=random_state)
+    with threadpool_limits(1):  # several threads wait for each other wherever the cores are busy
+        return "t-SNE", tsne.fit_transform(points)
 
 
 def _text(texts, row):

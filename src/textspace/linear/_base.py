@@ -38,7 +38,8 @@ class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         self.classes_, y = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(
-                f"{type(self).__name__} separates classes, but y holds only one class: {str(self.classes_[0])!r}."
+                f"{type(self).__name__} separates classes, but y holds only one class: "
+                f"{str(self.classes_[0])!r}."
             )
         return X, y
 

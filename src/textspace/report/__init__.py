@@ -1,1 +1,6 @@
-"""To be filled."""
+"""Results as one offline HTML file."""
+
+from textspace.report._html import render, write_report
+from textspace.report._summary import summarise
+
+__all__ = ["render", "summarise", "write_report"]

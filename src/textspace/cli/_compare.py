@@ -1,0 +1,121 @@
+"""``textspace compare``: methods side by side on one corpus."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from textspace.cli._corpus import open_corpus
+from textspace.cli._options import (
+    AsJson,
+    Jobs,
+    LabelColumn,
+    TextColumn,
+    check_name,
+    check_output,
+    examples,
+)
+from textspace.cli._output import print_json, print_table, say
+from textspace.methods import METHODS
+
+EXAMPLES = examples(
+    "textspace compare demo --methods svm,cm,lda -o results.json --report report.html",
+    "textspace compare mails.csv --text body --label topic --methods svm,nb --repeats 5",
+)
+
+
+def compare(
+    corpus: Annotated[
+        str, typer.Argument(metavar="CORPUS", help="Name of a corpus, or a file or folder of yours.")
+    ],
+    methods: Annotated[
+        str,
+        typer.Option(
+            metavar="NAMES", show_default=False, help=f"Some of {','.join(METHODS)}; by default all."
+        ),
+    ] = ",".join(METHODS),
+    text: TextColumn = None,
+    label: LabelColumn = None,
+    train_share: Annotated[
+        float | None, typer.Option(metavar="SHARE", help="Share of each class to train on, drawn at random.")
+    ] = None,
+    folds: Annotated[int | None, typer.Option(min=2, help="Cross-validate with this many folds.")] = None,
+    repeats: Annotated[int, typer.Option(min=1, help="How often to draw the split.")] = 1,
+    cv: Annotated[
+        int, typer.Option(min=2, help="Folds of the training documents that choose parameters.")
+    ] = 3,
+    baseline: Annotated[
+        str | None, typer.Option(metavar="METHOD", help="Method to test the others against; by default svm.")
+    ] = None,
+    best_on_test: Annotated[
+        bool, typer.Option("--best-on-test", help="Also score every parameter value on the test documents.")
+    ] = False,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Keep finished work here; go on where it stopped.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of everything drawn at random.")] = 0,
+    jobs: Jobs = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write the results here, as JSON.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the report here, as one HTML page.")
+    ] = None,
+    as_json: AsJson = False,
+):
+    """Compare methods on one corpus and print a table.
+
+    Each method is trained and tested on the same documents; its parameters are chosen on the training
+    documents. CORPUS is a name (see `textspace data list`), a CSV, TSV, JSON-lines or Parquet file, or a
+    folder with a subfolder a class.
+    """
+    chosen = [name.strip() for name in methods.split(",")]
+    for name in chosen if baseline is None else [*chosen, baseline]:
+        check_name(name, METHODS, "method")
+    if folds is not None and train_share is not None:
+        raise typer.BadParameter("--folds and --train-share exclude each other: give one of them.")
+    for path in (output, report):
+        if path is not None:
+            check_output(path)
+
+    documents = open_corpus(corpus, text=text, label=label)
+    if repeats > 1 and documents.split is not None and folds is None and train_share is None:
+        raise typer.BadParameter(
+            f"--repeats draws new splits, but {corpus} comes with its own: add --train-share or --folds."
+        )
+
+    from textspace.evaluation import compare as run_comparison
+
+    comparison = run_comparison(
+        documents,
+        chosen,
+        train_share=train_share,
+        repeats=repeats,
+        folds=folds,
+        cv=cv,
+        n_jobs=jobs,
+        resume=resume,
+        oracle=best_on_test,
+        random_state=seed,
+        baseline=baseline,
+    )
+    hand_over(comparison, results=output, report=report, as_json=as_json)
+
+
+def hand_over(comparison, *, results=None, report=None, as_json=False):
+    """Write and print the outcome; exit with 1 if no method finished."""
+    if results is not None:
+        comparison.save(results)
+    if report is not None:
+        from textspace.report import write_report
+
+        write_report(comparison, report)
+    if as_json:
+        print_json(comparison.to_dict())
+    else:
+        print_table(comparison.table(), spare=("chosen", "AUC", "dims", "predict s", "fit s", "macro F1"))
+    for what, path in (("results", results), ("report", report)):
+        if path is not None:
+            say(f"{what}: {path}")
+    if all(cell["error"] is not None for cell in comparison.cells):
+        raise ValueError("no method finished: the table gives the reasons.")

@@ -1,0 +1,78 @@
+"""The verbs put together, and what a user sees when something goes wrong."""
+
+import os
+import sys
+import warnings
+from typing import Annotated
+
+import typer
+
+from textspace.cli import _compare, _data, _demo, _report, _reproduce
+from textspace.cli._options import examples
+from textspace.cli._output import say
+
+# Help in plain text and no shell completion: half of the time of a start would go into them.
+app = typer.Typer(
+    epilog=examples("textspace demo", "textspace compare --help"),
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command(epilog=_demo.EXAMPLES)(_demo.demo)
+app.command(epilog=_compare.EXAMPLES)(_compare.compare)
+app.command(epilog=_report.EXAMPLES)(_report.report)
+app.command(epilog=_reproduce.EXAMPLES)(_reproduce.reproduce)
+app.add_typer(_data.app, name="data")
+
+
+def _print_version(wanted: bool):
+    if wanted:
+        from textspace import __version__
+
+        print(f"textspace {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def textspace(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+):
+    """Classify text in learned spaces: compare methods, read the report, reproduce the papers."""
+
+
+def main(arguments=None):
+    """Run the command line and exit: with 0, with 1 if the work failed, with 2 if the usage was wrong.
+
+    What can be expected to go wrong is told in a sentence on the standard error stream; with the environment
+    variable TEXTSPACE_DEBUG set, it is raised instead.
+
+    Parameters
+    ----------
+    arguments : list of str, default=None
+        Words after the program's name; by default those of the process.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows "?"
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = _say_warning
+            app(arguments, prog_name="textspace")
+    except (ValueError, OSError, ImportError, RuntimeError, MemoryError) as error:
+        if os.environ.get("TEXTSPACE_DEBUG"):
+            raise
+        say(f"error: {_sentence(error)}")
+        sys.exit(1)
+
+
+def _say_warning(message, *_):
+    say(f"warning: {message}")
+
+
+def _sentence(error):
+    """Put an error into words, without its number."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror if error.filename is None else f"{error.strerror}: {error.filename}"
+    return str(error) or type(error).__name__

@@ -1,0 +1,56 @@
+"""Options that mean the same in every verb, and the checks that go with them."""
+
+import difflib
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+TextColumn = Annotated[str | None, typer.Option("--text", metavar="COL", help="Column that holds the texts.")]
+LabelColumn = Annotated[
+    str | None, typer.Option("--label", metavar="COL", help="Column that holds the labels.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", metavar="N", min=1, help="Processes to use; by default one a core.")
+]
+
+
+def examples(*commands):
+    """Write the examples at the end of a help page.
+
+    Examples
+    --------
+    >>> print(examples("textspace demo").replace(chr(8), ""))
+    <BLANKLINE>
+    Example:
+      textspace demo
+    """
+    title = "Example:" if len(commands) == 1 else "Examples:"
+    # The backspace tells the help formatter to leave the lines as they are.
+    return "\b\n" + "\n".join([title, *(f"  {command}" for command in commands)])
+
+
+def check_name(name, names, what):
+    """Refuse a name that is not among the names, as bad usage, and suggest the nearest."""
+    if name not in names:
+        close = difflib.get_close_matches(name, names, n=1)
+        hint = f"Did you mean {close[0]!r}?" if close else f"Choose from {', '.join(names)}."
+        raise typer.BadParameter(f"there is no {what} {name!r}. {hint}")
+
+
+def check_output(path):
+    """Refuse a file that cannot be written, before hours of work go into its contents."""
+    path = Path(path)
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder: give the name of a file.")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {path.parent} to write {path.name} into: make it first.")
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise OSError(
+            error.errno, f"{path} cannot be written ({error.strerror}): choose another folder."
+        ) from error

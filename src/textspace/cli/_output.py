@@ -1,0 +1,80 @@
+"""What the verbs print: tables for people, JSON for machines."""
+
+import json
+import sys
+
+
+def print_table(table, *, spare=()):
+    """Print a :class:`rich.table.Table`: plain text in a pipe, fitted to the width of a terminal.
+
+    Parameters
+    ----------
+    table : rich.table.Table
+        The table.
+    spare : sequence of str
+        Headers of columns that may be left out on a narrow terminal, the most dispensable first.
+    """
+    from rich.console import Console
+
+    if sys.stdout.isatty():
+        console = Console()
+        left_out = drop_columns(table, console.width, spare)
+        console.print(table)
+        if left_out:
+            say(f"For want of room the table leaves out: {', '.join(left_out)}.")
+        return
+    # In a pipe a table is as wide as it needs to be.
+    console = Console(width=1000, color_system=None, force_terminal=False)
+    with console.capture() as capture:
+        console.print(table)
+    print("\n".join(line.rstrip() for line in capture.get().splitlines()))
+
+
+def drop_columns(table, width, spare):
+    """Leave out columns until a table fits into a width.
+
+    Returns
+    -------
+    list of str
+        Headers of the columns left out.
+
+    Examples
+    --------
+    >>> table = plain_table("method", "#F1", "chosen")
+    >>> table.add_row("svm", ".95", "C=1.0 loss=hinge")
+    >>> drop_columns(table, 20, ["chosen"]), [column.header for column in table.columns]
+    (['chosen'], ['method', 'F1'])
+    """
+    from rich.console import Console
+    from rich.measure import Measurement
+
+    console, left_out = Console(width=1000), []
+    for header in spare:
+        if Measurement.get(console, console.options, table).maximum <= width:
+            break
+        table.columns = [column for column in table.columns if column.header != header]
+        left_out.append(header)
+    return left_out
+
+
+def plain_table(*columns):
+    """Start a table without lines; a column whose name begins with ``#`` holds numbers."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        justify = "right" if column.startswith("#") else "left"
+        table.add_column(column.lstrip("#"), justify=justify, no_wrap=column == columns[0])
+    return table
+
+
+def print_json(value):
+    """Print a value as JSON."""
+    json.dump(value, sys.stdout, indent=1, ensure_ascii=False)
+    print()
+
+
+def say(sentence):
+    """Tell the user something that is not the result: on the standard error stream."""
+    print(sentence, file=sys.stderr)

@@ -1,0 +1,242 @@
+"""Pictures as inline SVG: the confusion matrix, a parameter sweep, the map of documents.
+
+Colours come from the style sheet, so that a picture follows a light or dark page.
+"""
+
+from math import ceil, floor, log10
+
+from markupsafe import Markup, escape
+
+from textspace.report._summary import MOST_COLORS
+
+
+def confusion_matrix(confusion):
+    """Draw a confusion matrix: rows are true classes, colour is the share of the row.
+
+    Parameters
+    ----------
+    confusion : dict
+        As :func:`textspace.report.summarise` gives it.
+
+    Returns
+    -------
+    Markup
+        An ``<svg>`` of fixed size in pixels; its box scrolls on a narrow screen.
+    """
+    names, counts = confusion["classes"], confusion["counts"]
+    cell = min(44, max(13, 620 // len(names)))
+    labels = [shorten(name, 18) for name in names]
+    letters = max(map(len, labels))
+    margin = 12 + 6.6 * letters
+    side = cell * len(names)
+    parts = [tag("rect", class_="grid", x=margin, y=margin, width=side, height=side)]
+    for i, label in enumerate(labels):
+        middle = margin + cell * (i + 0.5)
+        turned = f"translate({number(middle)} {number(margin - 6)}) rotate(-60)"
+        parts.append(tag("text", label, x=margin - 6, y=middle, class_="row"))
+        parts.append(tag("text", label, transform=turned))
+    for i, row in enumerate(counts):
+        for j, count in enumerate(row):
+            if count:
+                x, y = margin + cell * j, margin + cell * i
+                parts.append(_matrix_cell(names[i], names[j], count, sum(row), x, y, cell, right=i == j))
+    # The turned names of the last columns lean out of the grid to the right.
+    width, height = round(margin + side + 3.4 * letters), round(margin + side + 2)
+    return tag(
+        "svg",
+        *parts,
+        class_="matrix",
+        role="img",
+        aria_label="Confusion matrix",
+        width=width,
+        height=height,
+        viewBox=f"0 0 {width} {height}",
+        font_size=min(12, cell - 2),
+    )
+
+
+def _matrix_cell(truth, given, count, total, x, y, size, *, right):
+    share = count / total
+    parts = [
+        tag("title", f"{truth} → {given}: {count} of {total} ({share:.0%})"),
+        tag(
+            "rect",
+            class_="right" if right else "wrong",
+            x=x + 0.5,
+            y=y + 0.5,
+            width=size - 1,
+            height=size - 1,
+            fill_opacity=0.25 + 0.75 * share,
+        ),
+    ]
+    if size >= 20:
+        style = "count strong" if share > 0.5 else "count"
+        parts.append(tag("text", count, class_=style, x=x + size / 2, y=y + size / 2))
+    return tag("g", *parts)
+
+
+def sweep_chart(sweep, *, width=320, height=200):
+    """Draw the cross-validated score over a method's grid, one line for each value of the other parameters.
+
+    Parameters
+    ----------
+    sweep : dict
+        As :func:`textspace.report.summarise` gives it.
+    width, height : int
+        Size of the drawing, which is then scaled to its box.
+
+    Returns
+    -------
+    Markup
+        An ``<svg>`` that fills its box.
+    """
+    left, right, top, bottom = 44, 12, 10, 26
+    points = [point for line in sweep["lines"] for point in line["points"]]
+    reach = [point["mean"] + side * point["std"] for point in points for side in (-1, 1)]
+    reach += [point["on_test"] for point in points if point["on_test"] is not None]
+    pad = max(0.05 * (max(reach) - min(reach)), 0.005)
+    low, high = min(reach) - pad, max(reach) + pad
+    step = (width - left - right) / len(sweep["values"])
+
+    def across(position):
+        return left + step * (position + 0.5)
+
+    def down(score):
+        return top + (height - top - bottom) * (high - score) / (high - low)
+
+    parts = []
+    for tick in ticks(low, high):
+        parts.append(tag("line", class_="rule", x1=left, x2=width - right, y1=down(tick), y2=down(tick)))
+        parts.append(tag("text", f"{tick:.3g}", class_="score", x=left - 6, y=down(tick)))
+    for position, name in enumerate(sweep["values"]):
+        label = shorten(name, max(3, 44 // len(sweep["values"])))
+        parts.append(tag("text", label, class_="value", x=across(position), y=height - 8))
+    for i, line in enumerate(sweep["lines"]):
+        shift = 5 * (i - (len(sweep["lines"]) - 1) / 2)  # keeps the whiskers of the lines apart
+        places = [(across(point["position"]) + shift, down(point["mean"])) for point in line["points"]]
+        marks = [_sweep_point(point, x, down) for point, (x, _) in zip(line["points"], places, strict=True)]
+        # A line between two names, of metrics say, would mean nothing.
+        if sweep["ordered"]:
+            corners = " ".join(f"{number(x)},{number(y)}" for x, y in places)
+            marks.insert(0, tag("polyline", points=corners))
+        parts.append(tag("g", *marks, class_=f"c{i % MOST_COLORS}"))
+    label = f"Score over the parameters of {sweep['title']}"
+    return tag("svg", *parts, class_="sweep", role="img", aria_label=label, viewBox=f"0 0 {width} {height}")
+
+
+def _sweep_point(point, x, down):
+    y = down(point["mean"])
+    marks = [
+        tag("title", f"{point['text']}: {point['mean']:.3f} ± {point['std']:.3f}"),
+        tag("line", x1=x, x2=x, y1=down(point["mean"] - point["std"]), y2=down(point["mean"] + point["std"])),
+        tag("circle", cx=x, cy=y, r=3.5),
+    ]
+    if point["chosen"]:
+        marks.append(tag("circle", class_="ring", cx=x, cy=y, r=7))
+    if point["on_test"] is not None:
+        diamond = f"M{number(x)} {number(down(point['on_test']) - 4.5)}l4.5 4.5l-4.5 4.5l-4.5 -4.5z"
+        marks.append(tag("path", class_="on-test", d=diamond))
+    return tag("g", *marks)
+
+
+def document_map(places, *, width=1000, height=640, margin=24):
+    """Draw documents as dots: one path a class, and a ring around the dots that were classified wrongly.
+
+    A dot is a line of no length with round ends and a stroke that does not scale: it keeps its size in pixels
+    on a phone and when the map is enlarged.
+
+    Parameters
+    ----------
+    places : dict
+        As :func:`textspace.report.summarise` gives it.
+    width, height, margin : int
+        Size of the drawing, which is then scaled to its box, and of its empty rim.
+
+    Returns
+    -------
+    Markup
+        An ``<svg>`` that fills its box; the page's script adds the hover text and the enlargement.
+    """
+    grey, coloured, names = [], [], []
+    for i, group in enumerate(places["groups"]):
+        spots = [
+            (margin + x * (width - 2 * margin), margin + (1 - y) * (height - 2 * margin))
+            for x, y in zip(group["x"], group["y"], strict=True)
+        ]
+        right, wrong = (
+            "".join(
+                f"M{x:.1f} {y:.1f}h0"
+                for (x, y), is_wrong in zip(spots, group["wrong"], strict=True)
+                if is_wrong == wanted
+            )
+            for wanted in (False, True)
+        )
+        paths = [("dot", right), ("halo", wrong), ("gap", wrong), ("dot small", wrong)]
+        drawn = [tag("path", class_=style, d=outline) for style, outline in paths if outline]
+        if group["color"] is None:
+            grey.append(tag("g", *drawn, class_="other", data_group=i))
+        else:
+            coloured.append(tag("g", *drawn, class_=f"c{group['color']}", data_group=i))
+            x, y = (sorted(axis)[len(axis) // 2] for axis in zip(*spots, strict=True))
+            names.append(tag("text", shorten(group["name"], 22), x=x, y=y, dy="-1em", data_group=i))
+    return tag(
+        "svg",
+        *grey,
+        *coloured,
+        tag("g", *names, class_="names"),
+        id="map-picture",
+        role="img",
+        aria_label="Map of documents",
+        viewBox=f"0 0 {width} {height}",
+        data_margin=margin,
+    )
+
+
+def tag(name, *content, **attributes):
+    """Write an element; texts are escaped, numbers rounded, ``_`` in the name of an attribute becomes ``-``.
+
+    Examples
+    --------
+    >>> tag("text", "a < b", x=1 / 3, class_="label")
+    Markup('<text x="0.33" class="label">a &lt; b</text>')
+    """
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"' for key, value in attributes.items()
+    )
+    return Markup(f"<{name}{written}>{''.join(map(escape, content))}</{name}>")
+
+
+def number(value):
+    """Round a number to two decimals, without zeros at the end; a text stays as it is.
+
+    Examples
+    --------
+    >>> number(2.5), number(7), number(1 / 3), number("0 0 8 8")
+    ('2.5', '7', '0.33', '0 0 8 8')
+    """
+    return value if isinstance(value, str) else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def ticks(low, high, count=5):
+    """Choose about `count` round numbers between two bounds.
+
+    Examples
+    --------
+    >>> ticks(0.82, 0.97, 4), ticks(0, 1)
+    ([0.85, 0.9, 0.95], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
+    """
+    rough = (high - low) / count
+    power = 10.0 ** floor(log10(rough))
+    step = power * next(factor for factor in (1, 2, 5, 10) if power * factor >= rough * (1 - 1e-9))
+    return [round(step * i, 10) for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
+
+
+def shorten(text, limit):
+    """Cut a text to at most `limit` characters, the last of them an ellipsis.
+
+    Examples
+    --------
+    >>> shorten("interest rates", 9)
+    'interest…'
+    """
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

@@ -1,0 +1,141 @@
+"""The report as one HTML file."""
+
+from dataclasses import dataclass
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from textspace._files import atomic_open
+from textspace.report._figures import confusion_matrix, document_map, sweep_chart, ticks
+from textspace.report._summary import MOST_COLORS, summarise
+from textspace.report._sweep import parameter_name, parameters_text
+from textspace.report._verdict import p_text, seconds_text, verdict
+
+ONE_SPLIT_TESTS = {
+    "s": "Micro sign test over the yes/no decisions, one a document and class: large classes weigh most.",
+    "S": "Macro sign test over the F1 of the classes: in how many classes is a method ahead?",
+    "T": "Macro t-test over the F1 of the classes: by how much is it ahead, on average over the classes?",
+}
+SEVERAL_SPLITS_TESTS = {
+    "micro_f1": "Corrected resampled t-test on the micro F1 of the splits; it allows for their overlap.",
+    "macro_f1": "The same on macro F1.",
+}
+
+
+def write_report(comparison, path):
+    """Write the report of a comparison: one HTML file that needs nothing but a browser.
+
+    The file makes no request to anywhere, and the same comparison gives the same file.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Results of :func:`textspace.evaluation.compare`.
+    path : str or os.PathLike
+        The file, written whole or not at all. Its folder must exist.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from textspace.datasets import load
+    >>> from textspace.evaluation import compare
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_report(compare(load("demo"), "nb,svm", n_jobs=1), Path(folder, "report.html"))
+    ...     Path(folder, "report.html").read_text(encoding="utf-8")[:15]
+    '<!DOCTYPE html>'
+    """
+    page = render(summarise(comparison))
+    with atomic_open(path) as file:
+        file.write(page)
+
+
+def render(summary):
+    """Turn a summary into the text of the HTML file.
+
+    Parameters
+    ----------
+    summary : dict
+        As :func:`textspace.report.summarise` gives it.
+
+    Returns
+    -------
+    str
+    """
+    environment = Environment(
+        loader=PackageLoader("textspace.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "score": "{:.3f}".format,
+        "thousands": lambda count: "–" if count is None else f"{count:,.0f}",
+        "duration": seconds_text,
+        "p_value": p_text,
+        "parameters": parameters_text,
+        "grid": _grid_text,
+    }
+    one_split = summary["n_splits"] == 1
+    tests = ONE_SPLIT_TESTS if one_split else SEVERAL_SPLITS_TESTS
+    places = summary["map"]
+    return environment.get_template("report.html").render(
+        **summary,
+        verdict=verdict(summary),
+        axis=_Axis.over(summary["leaderboard"]),
+        tests=[
+            {"key": key, "symbol": key.removesuffix("_f1"), "meaning": text} for key, text in tests.items()
+        ],
+        largest_class=max(max(one["train"], one["test"]) for one in summary["classes"]),
+        confusion_figure=summary["confusion"] and confusion_matrix(summary["confusion"]),
+        sweep_figures=[sweep_chart(sweep) for sweep in summary["sweeps"]],
+        map_figure=places and document_map(places),
+        n_colors=MOST_COLORS,
+        settings=_settings(summary),
+    )
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """A stretch of scores, drawn from 0 to 100 % of a box's width."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def over(cls, rows):
+        """Cover all intervals of a leaderboard."""
+        ends = [end for row in rows for end in row["intervals"]["micro_f1"] or [row["scores"]["micro_f1"]]]
+        return cls(min(ends) - 0.005, max(ends) + 0.005) if ends else cls(0.0, 1.0)
+
+    def place(self, score):
+        return f"{100 * (score - self.low) / (self.high - self.low):.2f}%"
+
+    @property
+    def ticks(self):
+        return ticks(self.low, self.high)
+
+
+def _grid_text(grid):
+    return "; ".join(f"{parameter_name(name)} {', '.join(map(str, values))}" for name, values in grid.items())
+
+
+def _settings(summary):
+    """List the protocol as pairs of name and text."""
+    protocol = summary["protocol"]
+    repeats = protocol["repeats"]
+    times = f", {repeats} times" if repeats > 1 else ""
+    split = {
+        "given": "as the corpus gives it",
+        "share": f"{protocol['train_share'] or 0:.0%} of each class for training, drawn at random{times}",
+        "folds": f"{protocol['folds']} folds{times}",
+    }[protocol["split"]]
+    settings = {
+        "split": split,
+        "parameters chosen by": f"{protocol['cv']}-fold cross-validation on training documents, micro F1",
+        "baseline": summary["methods"].get(protocol["baseline"], {}).get("title", protocol["baseline"]),
+        "seed": protocol["random_state"],
+    }
+    if "space" in protocol:
+        settings["document space"] = protocol["space"]
+    return list(settings.items())

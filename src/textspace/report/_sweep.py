@@ -1,0 +1,102 @@
+"""The parameters that a method was tried with, arranged for a chart."""
+
+import numpy as np
+
+
+def parameter_sweep(comparison, row):
+    """Arrange the grid of a method.
+
+    The parameter with the most values is the x axis; each combination of the others is a line. Means and
+    deviations are averaged over the repeats.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Results of :func:`textspace.evaluation.compare`.
+    row : dict
+        The method's row of the leaderboard.
+
+    Returns
+    -------
+    dict or None
+        ``title``; ``axis``, the parameter on the x axis, its ``values`` as texts, and whether they are
+        ``ordered``; ``lines``: ``name`` and ``points``, each with ``position``, ``mean``, ``std``, ``chosen``
+        (in how many repeats), ``on_test`` (None unless the test documents were scored) and ``text``;
+        ``score`` on the test documents, and ``best_on_test``: ``params`` and ``score``, or None. The whole is
+        None for a method that had nothing to choose.
+    """
+    cells = comparison.cells_of(row["method"])
+    tried = _gather(
+        cells, "search", lambda entry: None if entry["mean"] is None else (entry["mean"], entry["std"])
+    )
+    on_test = _gather(cells, "oracle", lambda entry: entry["scores"] and entry["scores"]["micro_f1"])
+    if len(tried) < 2:
+        return None
+    grid = comparison.methods[row["method"]]["grid"]
+    axis = max(grid, key=lambda name: len(grid[name]))
+    lines = {}
+    for key, (mean, std) in tried.items():
+        params = dict(key)
+        others = {name: value for name, value in params.items() if name != axis and len(grid[name]) > 1}
+        lines.setdefault(parameters_text(others), []).append(
+            {
+                "position": [_hashable(value) for value in grid[axis]].index(params[axis]),
+                "mean": float(mean),
+                "std": float(std),
+                "chosen": sum(_key(cell["params"]) == key for cell in cells),
+                "on_test": float(on_test[key]) if key in on_test else None,
+                "text": parameters_text(params),
+            }
+        )
+    best = max(on_test, key=on_test.get, default=None)
+    return {
+        "title": row["title"],
+        "axis": parameter_name(axis),
+        "values": [str(value) for value in grid[axis]],
+        "ordered": all(isinstance(value, int | float) for value in grid[axis]),
+        "lines": [
+            {"name": name, "points": sorted(points, key=lambda point: point["position"])}
+            for name, points in lines.items()
+        ],
+        "score": row["scores"]["micro_f1"],
+        "best_on_test": best and {"params": parameters_text(dict(best)), "score": float(on_test[best])},
+    }
+
+
+def _gather(cells, part, value):
+    """Average over the repeats what `value` makes of a grid point; one that ever failed is left out."""
+    found = {}
+    for cell in cells:
+        for entry in cell[part] or []:
+            found.setdefault(_key(entry["params"]), []).append(value(entry))
+    return {key: np.mean(values, axis=0) for key, values in found.items() if None not in values}
+
+
+def _key(params):
+    return tuple((name, _hashable(value)) for name, value in sorted(params.items()))
+
+
+def _hashable(value):
+    return tuple(value) if isinstance(value, list) else value
+
+
+def parameter_name(name):
+    """Shorten the name of a parameter for a reader.
+
+    Examples
+    --------
+    >>> parameter_name("space__n_neighbors"), parameter_name("C")
+    ('n_neighbors', 'C')
+    """
+    return name.split("__")[-1]
+
+
+def parameters_text(params):
+    """Write parameters as text.
+
+    Examples
+    --------
+    >>> parameters_text({"space__n_neighbors": 5, "classify__metric": "cosine"})
+    'n_neighbors=5, metric=cosine'
+    """
+    return ", ".join(f"{parameter_name(name)}={value}" for name, value in params.items())

@@ -1,0 +1,189 @@
+"""The verdict of a report in plain sentences."""
+
+FEW_DOCUMENTS = 500  # below this many test documents, an interval is several points wide
+FEW_IN_CLASS = 5
+CLEARLY_CHEAPER = 2  # times; a smaller ratio may be the machine's doing
+
+
+def verdict(summary):
+    """Say in sentences what a comparison shows, and what it does not.
+
+    Parameters
+    ----------
+    summary : dict
+        As :func:`textspace.report.summarise` gives it.
+
+    Returns
+    -------
+    dict
+        ``headline``, a sentence; ``sentences`` and ``caveats``, lists of them.
+    """
+    best = summary["best"]
+    if best is None:
+        return {
+            "headline": "No method finished, so there is nothing to compare.",
+            "sentences": ["The leaderboard says what went wrong with each."],
+            "caveats": [],
+        }
+    if len(summary["leaderboard"]) == 1:
+        return {
+            "headline": f"{best['title']} reaches {_score_text(best)}.",
+            "sentences": [
+                "Only this method finished: compare it with others to see what the score is worth."
+            ],
+            "caveats": _caveats(summary),
+        }
+    sentences = [_against_rival(summary), _cheapest(summary), _best_space(summary), _by_macro(summary)]
+    return {
+        "headline": f"{best['title']} is best here, with {_score_text(best)}.",
+        "sentences": [sentence for sentence in sentences if sentence],
+        "caveats": _caveats(summary),
+    }
+
+
+def p_text(p_value):
+    """Write a p value.
+
+    Examples
+    --------
+    >>> p_text(0.0312), p_text(0.00002), p_text(1.0)
+    ('p = 0.031', 'p < 0.001', 'p = 1')
+    """
+    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.2g}"
+
+
+def seconds_text(seconds):
+    """Write a duration.
+
+    Examples
+    --------
+    >>> seconds_text(0.0001), seconds_text(0.0123), seconds_text(3.14), seconds_text(75.2), seconds_text(700)
+    ('1 ms', '12 ms', '3.1 s', '75 s', '12 min')
+    """
+    if seconds >= 600:
+        return f"{seconds / 60:.0f} min"
+    if seconds < 0.0995:  # what would not be rounded to 0.1 s
+        return f"{max(1000 * seconds, 1):.2g} ms"
+    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.2g} s"
+
+
+def _score_text(row):
+    interval = row["intervals"]["micro_f1"]
+    text = f"a micro F1 of {row['scores']['micro_f1']:.3f}"
+    return text + (f" (95 % interval {interval[0]:.3f} to {interval[1]:.3f})" if interval else "")
+
+
+def _named(row):
+    return f"{row['title']} ({row['scores']['micro_f1']:.3f})"
+
+
+def _is_worse(row):
+    """Tell whether a row is significantly worse than the best one."""
+    return row["against_best"] is not None and row["against_best"]["mark"].startswith("<")
+
+
+def _against_rival(summary):
+    best, baseline = summary["best"], summary["baseline"]
+    rival = next(row for row in summary["leaderboard"] if row["method"] == summary["rival"]["method"])
+    test = (
+        "micro sign test" if summary["n_splits"] == 1 else f"corrected t-test, {summary['n_splits']} splits"
+    )
+    proof = f"({test}, {p_text(rival['against_best']['p_value'])})"
+    significantly = "significantly" if _is_worse(rival) else "not significantly"
+    if baseline is None:
+        return (
+            f"There is no baseline; the runner-up, {_named(rival)}, is {significantly} worse than it {proof}."
+        )
+    if baseline["method"] == best["method"]:
+        return (
+            "It is the baseline itself, which no other method beats; "
+            f"the runner-up, {_named(rival)}, is {significantly} worse {proof}."
+        )
+    ours, theirs = summary["only_right"]
+    return (
+        f"It is {significantly} better than the baseline, {_named(rival)} {proof}: "
+        f"only {best['title']} is right on {ours} test documents, only the baseline on {theirs}"
+        + (", summed over the splits." if summary["n_splits"] > 1 else ".")
+    )
+
+
+def _cheapest(summary):
+    best = summary["best"]
+    equals = [row for row in summary["leaderboard"] if row["method"] != best["method"] and not _is_worse(row)]
+    if not equals:
+        return "Every other method is significantly worse."
+    cheapest = min(equals, key=_cost)
+    if _cost(cheapest) > _cost(best) / CLEARLY_CHEAPER:
+        return (
+            f"Not significantly worse: {_and(row['title'] for row in equals)}. "
+            f"None of them is clearly cheaper ({seconds_text(_cost(best))} to fit and predict)."
+        )
+    others = [row["title"] for row in equals if row is not cheapest]
+    return (
+        f"The cheapest method within the noise is {_named(cheapest)}: {seconds_text(_cost(cheapest))} to fit "
+        f"and predict instead of {seconds_text(_cost(best))}, and not significantly worse than "
+        f"{best['title']} ({p_text(cheapest['against_best']['p_value'])})."
+        + (f" The same holds of {_and(others)} at a higher price." if others else "")
+    )
+
+
+def _cost(row):
+    return row["seconds"]["fit"] + row["seconds"]["predict"]
+
+
+def _best_space(summary):
+    """Name the best method that learns a space, unless it is the best of all."""
+    n_terms = summary["corpus"]["n_terms"]
+    first = next((row for row in summary["leaderboard"] if row["n_dimensions"] < n_terms), None)
+    if first is None or first["method"] == summary["best"]["method"]:
+        return None
+    return (
+        f"The best learned space is that of {_named(first)}, with {first['n_dimensions']:,.0f} dimensions "
+        f"instead of {n_terms:,} terms."
+    )
+
+
+def _by_macro(summary):
+    best = summary["best"]
+    first = max(summary["leaderboard"], key=lambda row: row["scores"]["macro_f1"])
+    if first["scores"]["macro_f1"] == best["scores"]["macro_f1"]:
+        return None
+    return (
+        f"By macro F1, which counts every class alike, {first['title']} is ahead "
+        f"({first['scores']['macro_f1']:.3f} against {best['scores']['macro_f1']:.3f})."
+    )
+
+
+def _caveats(summary):
+    corpus, finished = summary["corpus"], summary["leaderboard"]
+    caveats = [
+        f"{row['title']} failed in {row['n_failed']} of {summary['n_splits']} splits, which its figures omit."
+        for row in finished
+        if row["n_failed"]
+    ]
+    if summary["failed"]:
+        names = _and(row["title"] for row in summary["failed"])
+        caveats.append(f"{names} failed: the leaderboard gives the reason.")
+    interval = summary["best"]["intervals"]["micro_f1"]
+    if corpus["n_test"] < FEW_DOCUMENTS and interval:
+        caveats.append(
+            f"There are only {corpus['n_test']} test documents: "
+            f"the score of the best method is known to ±{50 * (interval[1] - interval[0]):.1f} points."
+        )
+    small = sum(0 < size < FEW_IN_CLASS for size in corpus["test_sizes"])
+    if small:
+        caveats.append(
+            f"{small} of {len(corpus['classes'])} classes have fewer than {FEW_IN_CLASS} test documents: "
+            "their F1, and macro F1 with it, hangs on single documents."
+        )
+    if len(finished) > 2:
+        caveats.append(
+            f"The best of {len(finished)} methods was picked by its score on the test documents, which "
+            "favours the lucky: expect a little less on new ones."
+        )
+    return caveats
+
+
+def _and(names):
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,132 @@
+import json
+import signal
+import sys
+import time
+
+import pytest
+
+from textspace.evaluation import Comparison
+
+QUICK = ["--methods", "svm,nb", "--jobs", "1"]
+
+
+def test_table_results_and_report(run, tmp_path):
+    outcome = run("compare", "demo", *QUICK, "-o", "results.json", "--report", "report.html")
+    assert outcome.code == 0
+    assert "Linear SVM" in outcome.out
+    assert "report: report.html" in outcome.err
+    comparison = Comparison.load(tmp_path / "results.json")
+    assert set(comparison.methods) == {"svm", "nb"}
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+
+    again = run("report", "results.json", "-o", "again.html")
+    assert again.out == "again.html\n"
+    assert (tmp_path / "again.html").read_text(encoding="utf-8") == page
+
+
+def test_json_is_the_saved_results(run, tmp_path):
+    outcome = run("compare", "demo", *QUICK, "--json", "-o", "results.json")
+    assert json.loads(outcome.out) == json.loads((tmp_path / "results.json").read_text())
+
+
+def test_a_file_of_the_users(run, mails):
+    guessed = run("compare", mails, *QUICK, "--json")
+    assert "note: The text column 'body' was guessed by its name." in guessed.err
+    told = run("compare", mails, "--text", "body", "--label", "topic", *QUICK, "--json")
+    assert "guessed" not in told.err
+    first, second = json.loads(guessed.out), json.loads(told.out)
+    assert first["corpus"]["classes"] == second["corpus"]["classes"] == ["grain", "money", "ship"]
+    assert [cell["predicted"] for cell in first["cells"]] == [cell["predicted"] for cell in second["cells"]]
+
+
+def test_options_reach_the_protocol(run, mails):
+    words = ["--train-share", "0.5", "--repeats", "2", "--cv", "2", "--seed", "7", "--baseline", "nb"]
+    protocol = json.loads(run("compare", mails, *QUICK, *words, "--json").out)["protocol"]
+    expected = {"train_share": 0.5, "repeats": 2, "cv": 2, "random_state": 7, "baseline": "nb"}
+    assert expected.items() <= protocol.items()
+    folded = json.loads(run("compare", mails, *QUICK, "--folds", "3", "--json").out)
+    assert folded["protocol"]["folds"] == len(folded["truth"]) == 3
+
+
+def test_best_on_test(run, mails):
+    cells = json.loads(run("compare", mails, *QUICK, "--best-on-test", "--json").out)["cells"]
+    assert all(len(cell["oracle"]) == len(cell["search"]) > 1 for cell in cells)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["demmo"], 2, "Did you mean 'demo'?"),
+        (["zzz"], 2, "Choose from demo, "),
+        (["demo", "--methods", "svm,lrwmcc"], 2, "Did you mean 'lrwmmc'?"),
+        (["demo", "--baseline", "smv"], 2, "Did you mean 'svm'?"),
+        (["demo", "--text", "body"], 2, "--text and --label are for your own files"),
+        (["demo", "--repeats", "2"], 2, "add --train-share or --folds"),
+        (["demo", "--folds", "3", "--train-share", "0.5"], 2, "exclude each other"),
+        (["absent.csv"], 1, "there is no file or folder absent.csv"),
+        (["mails.csv", "--text", "bodi"], 1, "bodi"),
+        (["mails.csv", "--label", "tpic"], 1, "tpic"),
+        (["one.csv"], 1, "only the class 'grain'"),
+        (["demo", "-o", "absent/results.json"], 1, "there is no folder absent"),
+        (["demo", "--report", "."], 1, "is a folder"),
+        (["demo", "--train-share", "2"], 1, "2.0"),
+    ],
+)
+def test_errors_are_sentences(run, mails, tmp_path, words, code, sentence):
+    (tmp_path / "one.csv").write_text("text,label\ncorn rose,grain\nwheat fell,grain\nrye too,grain\n")
+    methods = [] if "--methods" in words else QUICK
+    outcome = run("compare", *words, *methods)
+    assert outcome.code == code
+    assert sentence in outcome.err
+    assert outcome.out == ""
+    assert "Traceback" not in outcome.err
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a folder that nobody can write to")
+def test_an_unwritable_folder_is_found_before_the_work(run):
+    outcome = run("compare", "demo", *QUICK, "-o", "/proc/results.json")
+    assert outcome.code == 1
+    assert "/proc/results.json cannot be written" in outcome.err
+
+
+def test_no_method_finished_is_a_failure(run, mails):
+    # Five folds of the training documents need five documents in some class; here no class has more than one.
+    mails.write_text(
+        "text,label,split\n" + "".join(f"word{n},c{n % 2},{'train' if n < 2 else 'test'}\n" for n in range(4))
+    )
+    outcome = run("compare", mails, "--methods", "svm", "--jobs", "1", "--cv", "5")
+    assert outcome.code == 1
+    assert "failed" in outcome.out
+    assert "no method finished" in outcome.err
+
+
+def test_a_pipe_gets_plain_text(start, tmp_path):
+    process = start(
+        "compare", "demo", "--methods", "cm,nb", "--jobs", "1", "--report", "report.html", FORCE_COLOR="1"
+    )
+    out, err = process.communicate()
+    assert process.returncode == 0
+    assert not [letter for letter in out + err if ord(letter) < 32 and letter != "\n"]
+    assert all(line == line.rstrip() for line in out.splitlines())
+    assert 'id="map-picture"' in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_ctrl_c_keeps_what_is_finished(start, tmp_path):
+    words = ["compare", "demo", *QUICK, "--train-share", "0.5", "--repeats", "15", "--resume", "cells"]
+    process = start(*words)
+    deadline = time.monotonic() + 60
+    while len(list(tmp_path.glob("cells/*-*.json"))) < 2 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    assert process.returncode in (1, 130)
+    assert "Traceback" not in err
+    assert "to continue" in err
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("cells/*-*.json")}
+    assert 2 <= len(kept) < 30
+
+    process = start(*words, "--json")
+    out, _ = process.communicate()
+    assert len(json.loads(out)["cells"]) == 30
+    assert all(path.stat().st_mtime_ns == time for path, time in kept.items())

@@ -1,0 +1,30 @@
+from textspace.evaluation import Comparison
+from textspace.methods import METHODS
+
+# An index that refuses the connection at once, and no data at hand: a machine without a network.
+OFFLINE = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "0", "PIP_CONFIG_FILE": "/dev/null"}
+
+
+def test_demo_without_a_network_says_so_and_runs_on_the_bundled_texts(start, tmp_path):
+    process = start("demo", TEXTSPACE_DATA=str(tmp_path / "data"), **OFFLINE)
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    assert "reuters-r52 cannot be had" in err
+    assert "report: textspace-demo" in err
+    folder = tmp_path / "textspace-demo"
+    comparison = Comparison.load(folder / "results.json")
+    assert comparison.corpus["name"] == "demo"
+    assert all(cell["error"] is None for cell in comparison.cells)
+    assert all(METHODS[name].title in out for name in METHODS)
+    assert (folder / "report.html").is_file()
+    assert len(list((folder / "cells" / "demo").glob("*-0.json"))) == len(METHODS)
+
+
+def test_demo_refuses_an_unknown_corpus_and_a_folder_that_is_a_file(run, tmp_path):
+    outcome = run("demo", "--corpus", "reuters-r25")
+    assert outcome.code == 2
+    assert "Did you mean 'reuters-r52'?" in outcome.err
+    (tmp_path / "taken").write_text("")
+    outcome = run("demo", "-o", "taken")
+    assert outcome.code == 1
+    assert "taken" in outcome.err

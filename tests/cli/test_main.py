@@ -1,0 +1,80 @@
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+PAGES = [[], ["demo"], ["compare"], ["report"], ["reproduce"], ["data"], ["data", "list"], ["data", "get"]]
+HEAVY = {
+    "numpy",
+    "scipy",
+    "sklearn",
+    "numba",
+    "joblib",
+    "jinja2",
+    "rich",
+    "plotly",
+    "polars",
+    "textspace.evaluation",
+}
+
+
+def examples_of(text):
+    lines = text.split("Example", 1)[1].splitlines()[1:]
+    return [line.strip() for line in lines if line.strip()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=" ".join)
+def test_every_help_page_ends_in_examples(run, page):
+    outcome = run(*page, "--help")
+    assert outcome.code == 0
+    assert all(line.startswith("textspace ") for line in examples_of(outcome.out))
+
+
+def test_help_imports_nothing_heavy():
+    code = f"""
+import json, sys
+from textspace.cli import main
+for page in {PAGES!r}:
+    try:
+        main([*page, "--help"])
+    except SystemExit:
+        pass
+print(json.dumps(sorted(set(sys.modules) & {HEAVY!r})))
+"""
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert json.loads(out.splitlines()[-1]) == []
+
+
+def test_the_examples_work(run, mails):
+    words = {tuple(line.split()[1:]) for page in PAGES for line in examples_of(run(*page, "--help").out)}
+    # The demos compare a dozen methods: test_demo.py runs one.
+    words = {each for each in words if each[0] != "demo"}
+    for each in sorted(words):  # compare comes before report, which reads what it wrote
+        outcome = run(*each, *(["--jobs", "1"] if each[0] == "compare" and "--help" not in each else []))
+        assert outcome.code == 0, (each, outcome)
+
+
+def test_version(run, start):
+    from textspace import __version__
+
+    assert run("--version") == (0, f"textspace {__version__}\n", "")
+    process = start("--version")
+    assert process.communicate()[0] == f"textspace {__version__}\n"
+
+
+@pytest.mark.parametrize("words", [[], ["nonsense"], ["compare"], ["compare", "demo", "--folds", "one"]])
+def test_bad_usage_is_two(run, words):
+    outcome = run(*words)
+    assert outcome.code == 2
+    assert "Usage: textspace" in outcome.out + outcome.err
+
+
+def test_debug_shows_where_an_error_comes_from(run, monkeypatch, tmp_path):
+    from textspace.cli import main
+
+    assert run("compare", "absent.csv").code == 1
+    monkeypatch.setenv("TEXTSPACE_DEBUG", "1")
+    with pytest.raises(FileNotFoundError, match=re.escape("absent.csv")):
+        main(["compare", "absent.csv"])

@@ -1,0 +1,90 @@
+"""Experiments: their machinery on the demo corpus, and the committed results against what is claimed."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from textspace.evaluation import Comparison
+from textspace.experiments import EXPERIMENTS, Experiment
+from textspace.experiments._experiment import best_on_test
+from textspace.methods import METHODS
+
+RESULTS = Path(__file__).parents[2] / "results"
+
+
+@pytest.fixture
+def small():
+    return Experiment(
+        name="small",
+        title="A small table",
+        summary="Two methods.",
+        corpora={"Paper's data": "demo"},
+        methods=lambda: [METHODS["cm"], replace(METHODS["nb"], grid={"alpha": [0.1, 1.0]})],
+        published={"Paper's data": {"cm": (0.5, 0.25)}},
+        draw=lambda comparisons, path: path.write_text(" ".join(comparisons)),
+    )
+
+
+def test_results_are_written_and_shown_beside_the_papers(small, tmp_path):
+    text = small.run(tmp_path, n_jobs=1)
+    comparison = Comparison.load(tmp_path / "small" / "demo.json")
+    assert comparison.map is None  # it would quote documents
+    [cell] = comparison.cells_of("cm")
+    row = next(line for line in text.splitlines() if line.startswith("| Class centroids"))
+    assert row.split(" | ")[1:3] == ["0.5000", f"{cell['scores']['micro_f1']:.4f}"]
+    assert f"{cell['scores']['macro_f1_of_means']:.4f}" in row
+    assert (tmp_path / "small" / "table.md").read_text().startswith("# A small table")
+    assert (tmp_path / "small" / "figure.svg").read_text() == "Paper's data"
+
+
+def test_a_second_run_says_what_changed(small, tmp_path):
+    small.run(tmp_path, n_jobs=1)
+    path = tmp_path / "small" / "demo.json"
+    content = json.loads(path.read_text())
+    content["cells"][1]["scores"]["micro_f1"] -= 0.25
+    path.write_text(json.dumps(content))
+    assert "+0.2500 (nb)" in small.run(tmp_path, n_jobs=1)
+
+
+def test_best_on_test_takes_the_best_that_worked():
+    trials = [
+        {"params": {"k": 1}, "scores": {"micro_f1": 0.5}, "error": None},
+        {"params": {"k": 2}, "scores": {"micro_f1": 0.7}, "error": None},
+        {"params": {"k": 3}, "scores": None, "error": "ValueError: k"},
+    ]
+    assert best_on_test({"oracle": trials})["params"] == {"k": 2}
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=EXPERIMENTS)
+def test_committed_results_are_those_of_the_declared_experiment(experiment):
+    methods = [method.name for method in experiment.methods()]
+    comparisons = {}
+    for dataset, corpus in experiment.corpora.items():
+        comparisons[dataset] = Comparison.load(RESULTS / experiment.name / f"{corpus}.json")
+        assert list(comparisons[dataset].methods) == methods
+        assert set(experiment.published[dataset]) <= set(methods)
+    table = (RESULTS / experiment.name / "table.md").read_text(encoding="utf-8")
+    assert table == experiment.report(comparisons)
+
+
+@pytest.mark.parametrize(
+    ("corpus", "micro", "over_dne", "over_lsi"),
+    [("reuters-r52", 0.925, 0.01, 0.015), ("20newsgroups", 0.78, 0.04, 0.05)],
+)
+def test_lrwmmc_figures_in_the_committed_results(corpus, micro, over_dne, over_lsi):
+    comparison = Comparison.load(RESULTS / "lrwmmc-table2" / f"{corpus}.json")
+
+    def best(method, **params):
+        [cell] = comparison.cells_of(method)
+        return max(
+            trial["scores"]["micro_f1"]
+            for trial in cell["oracle"]
+            if all(trial["params"][f"space__{name}"] == value for name, value in params.items())
+        )
+
+    lrwmmc = best("lrwmmc", n_neighbors=5)
+    assert lrwmmc >= micro
+    assert lrwmmc - best("dne", n_neighbors=3) >= over_dne
+    assert lrwmmc - best("lsi") >= over_lsi

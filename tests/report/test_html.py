@@ -1,0 +1,135 @@
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from textspace.evaluation import Comparison
+from textspace.report import render, summarise, write_report
+
+SECTIONS = ["verdict", "data", "leaderboard", "confusion", "classes", "sweep", "map", "settings"]
+VOID = {"meta", "input", "br", "link", "img", "hr"}
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "' onmouseover='alert(1)",
+    "{{ 7 * 7 }} & <b>bold</b>",
+    "<!-- ]]> \u2028 --!>",
+]
+
+
+class Page(HTMLParser):
+    """A page taken apart; fails where tags do not nest."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.texts = [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append((self.open[-1] if self.open else None, data))
+
+    def values(self, attribute):
+        return [attributes[attribute] for _, attributes in self.tags if attribute in attributes]
+
+    def text_in(self, tag):
+        return [data for parent, data in self.texts if parent == tag]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        {},
+        {"n_documents": 2000, "n_classes": 52, "oracle": True},
+        {"repeats": 5, "failed": [("nmf", 2), *(("knn", repeat) for repeat in range(5))]},
+        {"n_classes": 2, "methods": ("svm",)},
+        {"methods": ("svm", "lda"), "failed": [("svm", 0), ("lda", 0)]},
+    ],
+    ids=["12 classes", "52 classes", "5 splits", "one method, 2 classes", "all failed"],
+)
+def comparison(request, comparison_maker):
+    return comparison_maker(**request.param)
+
+
+def test_the_page_is_whole(comparison):
+    page = Page(render(summarise(comparison)))
+    ids = page.values("id")
+    assert len(set(ids)) == len(ids)
+    assert [attributes["id"] for tag, attributes in page.tags if tag == "section"] == SECTIONS
+    assert set(page.values("href")) == {f"#{section}" for section in SECTIONS}
+    shown = " ".join(data for _, data in page.texts)
+    for method in comparison.methods.values():
+        assert method["title"] in shown
+
+
+def test_the_page_requests_nothing(comparison):
+    text = render(summarise(comparison))
+    page = Page(text)
+    assert not page.values("src")
+    assert all(link.startswith("#") for link in page.values("href"))
+    assert not re.search(r"https?:|//\w|@import|url\(|fetch\(|XMLHttp|import\(", text)
+    policy = next(a["content"] for _, a in page.tags if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy.startswith("default-src 'none'")
+
+
+def test_the_same_comparison_gives_the_same_file_also_after_saving(comparison, tmp_path):
+    write_report(comparison, tmp_path / "first.html")
+    comparison.save(tmp_path / "results.json")
+    write_report(Comparison.load(tmp_path / "results.json"), tmp_path / "second.html")
+    assert (tmp_path / "first.html").read_bytes() == (tmp_path / "second.html").read_bytes()
+    assert {path.name for path in tmp_path.iterdir()} == {"first.html", "second.html", "results.json"}
+
+
+def test_texts_of_the_corpus_stay_texts(comparison_maker):
+    comparison = comparison_maker(n_classes=12)
+    names = [f"{HOSTILE[number % len(HOSTILE)]} {number}" for number in range(12)]
+    texts = [HOSTILE[number % len(HOSTILE)] for number in range(len(comparison.map["text"]))]
+    hostile = replace(
+        comparison,
+        corpus=comparison.corpus | {"name": HOSTILE[0], "classes": names, "notes": HOSTILE},
+        map=comparison.map | {"text": texts},
+        methods={
+            name: method | {"title": HOSTILE[1], "paper": HOSTILE[0]}
+            for name, method in comparison.methods.items()
+        },
+    )
+    plain, page = (Page(render(summarise(each))) for each in (comparison, hostile))
+    # The same elements with the same attributes: nothing of the texts became markup.
+    count = {"li": len(HOSTILE) - 1}  # one more item for each further note
+    for name in {tag for tag, _ in page.tags}:
+        of_name = [[sorted(a) for tag, a in each.tags if tag == name] for each in (plain, page)]
+        assert len(of_name[1]) - len(of_name[0]) == count.get(name, 0)
+        assert {tuple(a) for a in of_name[1]} <= {tuple(a) for a in of_name[0]}
+    [data] = [json.loads(text) for text in page.text_in("script") if text.startswith("{")]
+    assert data["text"] == texts
+    assert set(data["names"]) == set(names)
+    assert HOSTILE[0] in page.text_in("h1")
+
+
+def test_best_on_test_is_always_named_so(comparison_maker):
+    with_oracle = render(summarise(comparison_maker(oracle=True)))
+    assert "Best on test:" in with_oracle
+    assert "must not be used to choose" in with_oracle
+    assert "on test:" not in render(summarise(comparison_maker()))
+
+
+def test_an_unwritable_place_leaves_nothing_behind(comparison_maker, tmp_path):
+    with pytest.raises(FileNotFoundError):
+        write_report(comparison_maker(methods=("svm",)), tmp_path / "absent" / "report.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_page_stays_small(comparison_maker):
+    """The page can be sent by mail: a picture library inside it would take 5 MB."""
+    assert len(render(summarise(comparison_maker(n_documents=2000, n_classes=52)))) < 1_000_000

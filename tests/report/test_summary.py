@@ -1,0 +1,168 @@
+import copy
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.metrics import confusion_matrix, f1_score
+
+from textspace.report import summarise
+
+
+def predictions(comparison, method):
+    """Truth and answers of all finished repeats, gathered the slow way."""
+    truth, predicted = [], []
+    for cell in comparison.cells:
+        if cell["method"] == method and cell["error"] is None:
+            truth += comparison.truth[cell["repeat"]]
+            predicted += cell["predicted"]
+    return np.array(truth), np.array(predicted)
+
+
+@pytest.fixture(scope="module", params=["one split", "five splits, some failed"])
+def comparison(request, comparison_maker):
+    if request.param == "one split":
+        return comparison_maker(oracle=True)
+    return comparison_maker(repeats=5, failed=[("nmf", 2), *(("knn", repeat) for repeat in range(5))])
+
+
+@pytest.fixture(scope="module")
+def summary(comparison):
+    return summarise(comparison)
+
+
+def test_summary_is_plain_and_leaves_its_input_alone(comparison):
+    before = copy.deepcopy(comparison.to_dict())
+    summary = summarise(comparison)
+    assert comparison.to_dict() == before
+    assert summarise(comparison) == summary
+    assert json.loads(json.dumps(summary)).keys() == summary.keys()
+
+
+def test_best_has_the_highest_micro_f1_and_failed_methods_stand_apart(comparison, summary):
+    finished = {row["method"] for row in summary["leaderboard"]}
+    failed = {row["method"] for row in summary["failed"]}
+    assert finished | failed == set(comparison.methods)
+    assert not finished & failed
+    means = {
+        name: np.mean(
+            [
+                f1_score(comparison.truth[cell["repeat"]], cell["predicted"], average="micro")
+                for cell in comparison.cells_of(name)
+            ]
+        )
+        for name in finished
+    }
+    assert means[summary["best"]["method"]] == pytest.approx(max(means.values()))
+
+
+def test_confusions_are_scikit_learns(comparison, summary):
+    truth, predicted = predictions(comparison, summary["best"]["method"])
+    names = comparison.corpus["classes"]
+    order = [names.index(name) for name in summary["confusion"]["classes"]]
+    np.testing.assert_array_equal(
+        summary["confusion"]["counts"], confusion_matrix(truth, predicted, labels=order)
+    )
+    largest = summary["confusion"]["largest"]
+    assert [pair["count"] for pair in largest] == sorted([pair["count"] for pair in largest], reverse=True)
+    for pair in largest:
+        of_class = truth == names.index(pair["truth"])
+        assert pair["count"] == np.sum(predicted[of_class] == names.index(pair["predicted"]))
+        assert pair["total"] == of_class.sum()
+
+
+def test_class_scores_are_scikit_learns(comparison, summary):
+    names = comparison.corpus["classes"]
+    for column, row in (("ours", summary["best"]), ("theirs", summary["rival"])):
+        expected = f1_score(
+            *predictions(comparison, row["method"]), labels=range(len(names)), average=None, zero_division=0
+        )
+        for score in summary["per_class"]:
+            assert score[column] == pytest.approx(expected[names.index(score["name"])])
+    supports = [score["support"] for score in summary["per_class"]]
+    assert supports == sorted(supports, reverse=True)
+
+
+def test_documents_that_only_one_method_gets_right(comparison, summary):
+    pairs = []
+    for first, second in (("best", "rival"), ("rival", "best")):
+        count = 0
+        for cell in comparison.cells_of(summary[first]["method"]):
+            other = comparison.cells_of(summary[second]["method"])[cell["repeat"]]
+            truth = comparison.truth[cell["repeat"]]
+            answers = zip(truth, cell["predicted"], other["predicted"], strict=True)
+            count += sum(a == t != b for t, a, b in answers)
+        pairs.append(count)
+    assert summary["only_right"] == pairs
+
+
+def test_only_large_confusion_matrices_are_cut(comparison_maker):
+    shown = summarise(comparison_maker(n_documents=900, n_classes=80, methods=("svm", "lda")))["confusion"]
+    assert len(shown["classes"]) == len(shown["counts"]) == 60
+    assert shown["n_left_out"] == 20
+
+
+def test_every_grid_point_is_drawn_once(comparison, summary):
+    titles = {method["title"]: name for name, method in comparison.methods.items()}
+    for sweep in summary["sweeps"]:
+        cells = comparison.cells_of(titles[sweep["title"]])
+        points = [point for line in sweep["lines"] for point in line["points"]]
+        assert len(points) == len(cells[0]["search"])
+        assert sum(point["chosen"] for point in points) == len(cells)
+        assert {(line["name"], p["position"]) for line in sweep["lines"] for p in line["points"]} == {
+            (line["name"], position) for line in sweep["lines"] for position in range(len(sweep["values"]))
+        }
+        means = [np.mean([cell["search"][i]["mean"] for cell in cells]) for i in range(len(points))]
+        assert sorted(point["mean"] for point in points) == pytest.approx(sorted(means))
+    assert {titles[sweep["title"]] for sweep in summary["sweeps"]} == {
+        row["method"] for row in summary["leaderboard"] if comparison.methods[row["method"]]["grid"]
+    }
+
+
+def test_best_on_test_is_the_maximum_over_the_grid(comparison_maker):
+    comparison = comparison_maker(oracle=True)
+    titles = {method["title"]: name for name, method in comparison.methods.items()}
+    for sweep in summarise(comparison)["sweeps"]:
+        [cell] = comparison.cells_of(titles[sweep["title"]])
+        expected = max(entry["scores"]["micro_f1"] for entry in cell["oracle"])
+        assert sweep["best_on_test"]["score"] == pytest.approx(expected)
+    assert all(sweep["best_on_test"] is None for sweep in summarise(comparison_maker())["sweeps"])
+
+
+def test_a_grid_point_that_failed_is_left_out(comparison_maker):
+    comparison = comparison_maker(methods=("svm",))
+    cell = comparison.cells[0]
+    cell["search"][0] |= {"mean": None, "std": None, "error": "it does not converge"}
+    [sweep] = summarise(comparison)["sweeps"]
+    assert [point["position"] for line in sweep["lines"] for point in line["points"]] == [1, 2]
+
+
+def test_the_map_holds_every_document_under_its_own_name(comparison, summary):
+    found, names = comparison.map, comparison.corpus["classes"]
+    data = summary["map"]["data"]
+    assert [data["names"][group] for group in data["group"]] == [names[label] for label in found["label"]]
+    assert [data["names"][group] for group in data["predicted"]] == [names[p] for p in found["predicted"]]
+    assert min(data["x"]) == min(data["y"]) == 0
+    assert max(data["x"]) == max(data["y"]) == 1
+    groups = summary["map"]["groups"]
+    assert [group["name"] for group in groups] == data["names"][: len(groups)]
+    assert sum(len(group["x"]) for group in groups) == len(found["x"])
+    assert sum(map(sum, (group["wrong"] for group in groups))) == summary["map"]["n_wrong"]
+    for mistake in summary["map"]["mistakes"]:
+        assert mistake["truth"] != mistake["predicted"]
+
+
+def test_rival_is_the_runner_up_where_the_baseline_is_best_or_absent(comparison_maker):
+    comparison = comparison_maker()
+    first, second = (row["method"] for row in comparison.leaderboard()[:2])
+    for baseline in (first, "absent"):
+        summary = summarise(replace(comparison, protocol=comparison.protocol | {"baseline": baseline}))
+        assert summary["rival"]["method"] == second
+        assert (summary["baseline"] is None) == (baseline == "absent")
+
+
+def test_nothing_finished(comparison_maker):
+    summary = summarise(comparison_maker(methods=("svm", "lda"), failed=[("svm", 0), ("lda", 0)]))
+    assert summary["best"] is summary["confusion"] is summary["per_class"] is summary["map"] is None
+    assert summary["leaderboard"] == summary["sweeps"] == []
+    assert {row["method"] for row in summary["failed"]} == {"svm", "lda"}

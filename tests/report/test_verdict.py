@@ -1,0 +1,89 @@
+from dataclasses import replace
+
+import pytest
+
+from textspace.evaluation import scores
+from textspace.report import summarise
+from textspace.report._verdict import verdict
+
+
+def with_answers(comparison, method, predicted, **seconds):
+    """Replace what a method answered in the first repeat, and the time it took."""
+    cells = []
+    for cell in comparison.cells:
+        if (cell["method"], cell["repeat"]) == (method, 0):
+            new = {"predicted": predicted, "scores": scores(comparison.truth[0], predicted)}
+            cell = cell | new | {"seconds": cell["seconds"] | seconds}
+        cells.append(cell)
+    return replace(comparison, cells=cells)
+
+
+def with_errors(truth, n_errors):
+    """The truth, with errors on the first documents."""
+    wrong = [(label + 1) % 12 for label in truth[:n_errors]]
+    return wrong + truth[n_errors:]
+
+
+@pytest.fixture
+def pair(comparison_maker):
+    """Two methods of which the second makes 20 errors of 300, the first a number to be chosen."""
+    comparison = comparison_maker(methods=("svm", "lda"))
+    truth = comparison.truth[0]
+    comparison = with_answers(comparison, "svm", with_errors(truth, 20), fit=2.0, predict=0.5)
+
+    def make(n_errors, **seconds):
+        return verdict(summarise(with_answers(comparison, "lda", with_errors(truth, n_errors), **seconds)))
+
+    return make
+
+
+def test_a_clear_lead_over_the_baseline_is_significant(pair):
+    said = pair(2)
+    assert said["headline"].startswith("SR-LDA is best here, with a micro F1 of 0.993")
+    assert "It is significantly better than the baseline, Linear SVM (0.933)" in said["sentences"][0]
+    assert "only SR-LDA is right on 18 test documents, only the baseline on 0" in said["sentences"][0]
+    assert "micro sign test, p < 0.001" in said["sentences"][0]
+    assert said["sentences"][1] == "Every other method is significantly worse."
+
+
+def test_a_lead_of_one_document_is_not(pair):
+    said = pair(19)
+    assert said["headline"].startswith("SR-LDA is best")
+    assert "not significantly better than the baseline" in said["sentences"][0]
+
+
+def test_the_cheapest_of_equals_is_named(pair):
+    said = pair(19, fit=10.0, predict=0.1)
+    assert "The cheapest method within the noise is Linear SVM (0.933): 2.5 s" in said["sentences"][1]
+    assert "instead of 10 s" in said["sentences"][1]
+    said = pair(19, fit=0.1, predict=0.1)
+    assert "Not significantly worse: Linear SVM. None of them is clearly cheaper" in said["sentences"][1]
+
+
+def test_a_baseline_that_wins_is_said_so(pair):
+    said = pair(60)
+    assert said["headline"].startswith("Linear SVM is best")
+    assert "It is the baseline itself" in said["sentences"][0]
+    assert "SR-LDA (0.800), is significantly worse" in said["sentences"][0]
+    assert "The best learned space is that of SR-LDA (0.800), with 11 dimensions" in " ".join(
+        said["sentences"]
+    )
+
+
+def test_caveats(comparison_maker):
+    few = verdict(summarise(comparison_maker(n_documents=100, n_classes=30)))["caveats"]
+    assert any("only 100 test documents" in caveat for caveat in few)
+    assert any("of 30 classes have fewer than 5 test documents" in caveat for caveat in few)
+    many = verdict(summarise(comparison_maker(n_documents=2000, n_classes=3)))["caveats"]
+    assert not any("test documents:" in caveat for caveat in many)
+    failed = [("nmf", 2), *(("knn", repeat) for repeat in range(5))]
+    broken = verdict(summarise(comparison_maker(repeats=5, failed=failed)))["caveats"]
+    assert any(caveat.startswith("kNN failed:") for caveat in broken)
+    assert any(caveat.startswith("NMF failed in 1 of 5 splits") for caveat in broken)
+
+
+def test_one_method_and_no_method(comparison_maker):
+    alone = verdict(summarise(comparison_maker(methods=("svm",))))
+    assert alone["headline"].startswith("Linear SVM reaches")
+    nothing = verdict(summarise(comparison_maker(methods=("svm",), failed=[("svm", 0)])))
+    assert nothing["headline"].startswith("No method finished")
