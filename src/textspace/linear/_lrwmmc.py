@@ -21,7 +21,7 @@ class LRWMMC(GraphProjection):
         Whether an edge that only one of its documents asks for counts full, as in the paper, or half.
     solver : {"auto", "lanczos", "qr"}, default="auto"
         "lanczos" needs products with X alone; "qr" is the paper's dense algorithm, for reference;
-        "auto" is "lanczos", but exact where the shorter side of X is at most ``4 * n_components``.
+        "auto" is "lanczos", but exact where the shorter side of X is at most 1000 or ``4 * n_components``.
     tol : float, default=1e-2
         Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
     random_state : int, RandomState instance or None, default=None

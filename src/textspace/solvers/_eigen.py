@@ -4,14 +4,16 @@ import warnings
 
 import numpy as np
 from scipy import linalg, sparse
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, gen_batches
 from sklearn.utils.extmath import safe_sparse_dot, svd_flip
 from threadpoolctl import threadpool_limits
 
-from textspace.solvers._lanczos import UnstableBasisError, block_lanczos
+from textspace.solvers._lanczos import ConvergenceError, UnstableBasisError, block_lanczos
 from textspace.solvers._products import DocumentProducts
 
-_BLOCK = 16
+_BLOCK = 16  # vectors that Lanczos multiplies at a time
+_SMALL = 1000  # a shorter side up to which the dense way is the quicker one
+_MEDIUM = 4000  # and up to which it is bearable where Lanczos meets trouble
 
 
 def top_directions(X, graph, *, n_components, solver="auto", tol=1e-2, random_state=None):
@@ -31,7 +33,7 @@ def top_directions(X, graph, *, n_components, solver="auto", tol=1e-2, random_st
     solver : {"auto", "lanczos", "qr"}, default="auto"
         "lanczos" knows X and L only by products. "qr" is the algorithm of section 7 of Gu & Zhou (2009),
         dense and cubic in the number of documents: the reference. "auto" is "lanczos", but for problems
-        whose shorter side is at most ``4 * n_components``, which are solved exactly on that side.
+        whose shorter side is at most 1000 or ``4 * n_components``, which are solved exactly on that side.
     tol : float, default=1e-2
         Residual, relative to the eigenvalue, at which "lanczos" stops.
     random_state : int, RandomState instance or None, default=None
@@ -64,13 +66,13 @@ def top_directions(X, graph, *, n_components, solver="auto", tol=1e-2, random_st
     if n_components < 1:
         raise ValueError(f"n_components must be at least 1, not {n_components}.")
     possible = min(n_components, *X.shape)
-    if solver == "qr":
-        values, components = _qr(X, graph)
-    elif solver == "auto" and min(X.shape) <= 4 * possible:
-        values, components = _exact(X, graph)
-    else:
-        # the products are spread over the cores by us: threads of the BLAS would only wait for them
-        with threadpool_limits(1, user_api="blas"):
+    # the products are spread over the cores by us: threads of the BLAS would only wait for them
+    with threadpool_limits(1, user_api="blas"):
+        if solver == "qr":
+            values, components = _qr(X, graph, possible)
+        elif solver == "auto" and min(X.shape) <= max(_SMALL, 4 * possible):
+            values, components = _exact(X, graph, possible)
+        else:
             values, components = _lanczos(X, graph, possible, tol, check_random_state(random_state))
     # a criterion that no direction serves still gets the least bad one: a space needs an axis
     useful = max(1, min(possible, np.sum(values > _noise(values, X.dtype))))
@@ -94,24 +96,33 @@ def _lanczos(X, graph, n_components, tol, random_state):
     """Solve by products, on the documents' side or on the terms', whichever is shorter.
 
     Directions lie in the row space of X: ``a = X.T @ w``, and in the inner product of ``G = X @ X.T`` the
-    vectors w are eigenvectors of ``L @ G``.
+    vectors w are eigenvectors of ``L @ G``. Where documents are nearly dependent, or positive eigenvalues so
+    few that those near zero would have to be told apart, that inner product is too nearly singular: a few
+    thousand documents are then solved exactly, more on the terms' side.
     """
     products = DocumentProducts(X)
-    if X.shape[0] < X.shape[1]:
+    n_samples, n_features = X.shape
+    if n_samples < n_features:
+        start = random_state.standard_normal((_BLOCK, n_samples)).astype(X.dtype)
+        medium = n_samples <= _MEDIUM
         try:
             values, vectors = block_lanczos(
                 lambda images: _tall(graph @ _tall(images)),
-                random_state.standard_normal((_BLOCK, X.shape[0])).astype(X.dtype),
+                start,
                 metric=lambda block: _tall(products.gram(_tall(block))),
                 n_components=n_components,
                 tol=tol,
+                max_vectors=n_samples // 2 if medium else None,
             )
             return values, products.apply_transposed(_tall(vectors)).T
-        except UnstableBasisError:
-            pass  # documents are nearly dependent; the terms' side needs no inner product of its own
+        except (UnstableBasisError, ConvergenceError) as error:
+            if medium:
+                return _exact(X, graph, n_components)
+            if isinstance(error, ConvergenceError):
+                raise
     return block_lanczos(
         lambda block: _tall(products.apply_transposed(graph @ products.apply(_tall(block)))),
-        random_state.standard_normal((_BLOCK, X.shape[1])).astype(X.dtype),
+        random_state.standard_normal((_BLOCK, n_features)).astype(X.dtype),
         n_components=n_components,
         tol=tol,
     )
@@ -122,32 +133,44 @@ def _tall(rows):
     return np.ascontiguousarray(rows.T)
 
 
-def _exact(X, graph):
-    """All eigenpairs, through a dense matrix as large as the shorter side of X."""
+def _exact(X, graph, n_components):
+    """Top eigenpairs through a dense matrix as large as the shorter side of X."""
     if X.shape[1] <= X.shape[0]:
-        dense = X.toarray() if sparse.issparse(X) else X
-        values, vectors = _eigh(dense.T @ (graph @ dense))
+        products = DocumentProducts(X)
+        matrix = np.hstack(
+            [
+                products.apply_transposed(graph @ products.apply(np.eye(X.shape[1], dtype=X.dtype)[:, block]))
+                for block in gen_batches(X.shape[1], 64)
+            ]
+        )
+        values, vectors = _eigh(matrix, n_components)
         return values, vectors.T
-    scale, axes = _eigh(safe_sparse_dot(X, X.T, dense_output=True))
-    kept = scale > _noise(scale, X.dtype)
-    scale, axes = np.sqrt(scale[kept]), axes[:, kept]  # X = axes @ diag(scale) @ (orthonormal rows)
-    values, vectors = _eigh((axes * scale).T @ (graph @ (axes * scale)))
-    return values, safe_sparse_dot(((axes / scale) @ vectors).T, X, dense_output=True)
+    # X[order] = triangle.T @ (orthonormal rows), by a rank-revealing Cholesky factor of X @ X.T
+    gram = safe_sparse_dot(X.astype(np.float64), X.T.astype(np.float64), dense_output=True)
+    noise = max(10 * np.finfo(X.dtype).eps, len(gram) * np.finfo(np.float64).eps) * gram.diagonal().max()
+    factor, order, rank, _ = linalg.lapack.dpstrf(gram, tol=noise)
+    order = order - 1
+    triangle = np.triu(factor)[:rank]
+    coordinates = triangle[:, np.argsort(order)].astype(X.dtype)
+    values, vectors = _eigh(coordinates @ (graph @ _tall(coordinates)), n_components)
+    weights = linalg.solve_triangular(triangle[:, :rank], vectors.astype(np.float64))
+    return values, safe_sparse_dot(weights.T, X[order[:rank]], dense_output=True)
 
 
-def _qr(X, graph):
-    """All eigenpairs, through a rank-revealing QR of X.T (Gu & Zhou 2009, section 7)."""
+def _qr(X, graph, n_components):
+    """Top eigenpairs through a rank-revealing QR of X.T (Gu & Zhou 2009, section 7)."""
     dense = (X.toarray() if sparse.issparse(X) else X).astype(np.float64)
     orthonormal, triangle, order = linalg.qr(dense.T, mode="economic", pivoting=True)
     diagonal = np.abs(np.diag(triangle))
     rank = np.sum(diagonal > max(X.shape) * np.finfo(np.float64).eps * diagonal[0])
     coordinates = triangle[:rank, np.argsort(order)]  # X.T = orthonormal @ coordinates
-    values, vectors = _eigh(coordinates @ (graph @ coordinates.T))
+    values, vectors = _eigh(coordinates @ (graph @ coordinates.T), n_components)
     return values, (orthonormal[:, :rank] @ vectors).T
 
 
-def _eigh(matrix):
-    """Eigenpairs of a symmetric matrix, largest first, in double precision."""
-    matrix = matrix.astype(np.float64)
-    values, vectors = linalg.eigh((matrix + matrix.T) / 2)
+def _eigh(matrix, n_components):
+    """Top eigenpairs of a symmetric matrix, the largest first."""
+    size = len(matrix)
+    top = max(size - n_components, 0), size - 1
+    values, vectors = linalg.eigh((matrix + matrix.T) / 2, subset_by_index=top, check_finite=False)
     return values[::-1], vectors[:, ::-1]

@@ -94,7 +94,7 @@ def block_lanczos(operator, start, *, n_components, metric=None, tol=1e-2, max_v
                     )
                 n_positive = np.sum(positive)
                 # on text about this many vectors, or more, are needed for each pair that is still open
-                next_check = size + max(2 * len(start), 4 * np.sum(~converged & positive))
+                next_check = size + max(2 * len(start), 5 * np.sum(~converged & positive))
         if np.abs(block).max() > 1e3:
             raise UnstableBasisError(f"basis vectors have coordinates up to {np.abs(block).max():.0f}")
         older, last = last, size
