@@ -55,7 +55,11 @@ def run_cells(methods, n_splits, documents_of, settings, *, store=None, n_jobs=N
     n_jobs = min(effective_n_jobs(-1 if n_jobs is None else n_jobs), max(1, len(keys) - len(done)))
     finished = dict(done)
     try:
-        with _in_parallel(n_jobs) as parallel, _bar(progress, len(keys), len(done)) as advance:
+        with (
+            _plain_interrupt(),
+            _in_parallel(n_jobs) as parallel,
+            _bar(progress, len(keys), len(done)) as advance,
+        ):
             for (repeat, name), cell in parallel(jobs()):
                 finished[repeat, name] = {"method": name, "repeat": repeat, **cell}
                 if store:
@@ -74,6 +78,17 @@ def run_cells(methods, n_splits, documents_of, settings, *, store=None, n_jobs=N
 
 def _run_job(key, estimator, grid, documents, settings):
     return key, run_cell(estimator, grid, documents, **settings)
+
+
+@contextmanager
+def _plain_interrupt():
+    """Turn Ctrl-C back into itself: compiled code that it meets reports a SystemError instead."""
+    try:
+        yield
+    except SystemError as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise KeyboardInterrupt from error
+        raise
 
 
 @contextmanager
