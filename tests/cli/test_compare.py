@@ -130,3 +130,13 @@ def test_ctrl_c_keeps_what_is_finished(start, tmp_path):
     out, _ = process.communicate()
     assert len(json.loads(out)["cells"]) == 30
     assert all(path.stat().st_mtime_ns == time for path, time in kept.items())
+
+
+def test_other_encodings_are_read(run, tmp_path):
+    mails = tmp_path / "mails.csv"
+    rows = [f"{word} {n},{word}\n" for n in range(10) for word in ("café", "thé")]
+    mails.write_bytes(("text,label\n" + "".join(rows)).encode("latin-1"))
+    assert "--encoding" in run("compare", mails, "--methods", "nb", "--jobs", "1").err
+    outcome = run("compare", mails, "--methods", "nb", "--jobs", "1", "--encoding", "latin-1")
+    assert outcome.code == 0
+    assert "2 classes" in outcome.out

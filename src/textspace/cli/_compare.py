@@ -8,6 +8,7 @@ import typer
 from textspace.cli._corpus import open_corpus
 from textspace.cli._options import (
     AsJson,
+    Encoding,
     Jobs,
     LabelColumn,
     TextColumn,
@@ -36,6 +37,7 @@ def compare(
     ] = ",".join(METHODS),
     text: TextColumn = None,
     label: LabelColumn = None,
+    encoding: Encoding = "utf-8",
     train_share: Annotated[
         float | None, typer.Option(metavar="SHARE", help="Share of each class to train on, drawn at random.")
     ] = None,
@@ -78,7 +80,7 @@ def compare(
         if path is not None:
             check_output(path)
 
-    documents = open_corpus(corpus, text=text, label=label)
+    documents = open_corpus(corpus, text=text, label=label, encoding=encoding)
     if repeats > 1 and documents.split is not None and folds is None and train_share is None:
         raise typer.BadParameter(
             f"--repeats draws new splits, but {corpus} comes with its own: add --train-share or --folds."

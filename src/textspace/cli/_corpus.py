@@ -8,7 +8,7 @@ from textspace.cli._options import check_name
 from textspace.cli._output import say
 
 
-def open_corpus(name, *, text=None, label=None):
+def open_corpus(name, *, text=None, label=None, encoding="utf-8"):
     """Load a corpus by its name, else read the user's file or folder, and say what was noticed."""
     from textspace.datasets import load, read
 
@@ -24,7 +24,7 @@ def open_corpus(name, *, text=None, label=None):
         # What has no dot and no slash, and is no file, was meant as a name.
         if not (Path(name).exists() or set(name) & set("./\\")):
             check_name(name, known, "file, folder or corpus")
-        corpus = read(name, text=text, label=label)
+        corpus = read(name, text=text, label=label, encoding=encoding)
     for note in corpus.notes:
         say(f"note: {note}")
     return corpus

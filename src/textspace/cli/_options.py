@@ -11,6 +11,9 @@ TextColumn = Annotated[str | None, typer.Option("--text", metavar="COL", help="C
 LabelColumn = Annotated[
     str | None, typer.Option("--label", metavar="COL", help="Column that holds the labels.")
 ]
+Encoding = Annotated[
+    str, typer.Option("--encoding", metavar="NAME", help="Encoding of your file.", show_default=True)
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", metavar="N", min=1, help="Processes to use; by default one a core.")

@@ -51,7 +51,7 @@ def read_text(path, encoding):
         remedy = "'utf-16'" if marked else "'cp1252' or 'latin-1' if it is Western European text"
         raise ValueError(
             f"{path}, line {line}: byte 0x{content[error.start]:02x} at position {error.start} is not "
-            f"{encoding}: pass the file's encoding=, perhaps {remedy}"
+            f"{encoding}: say its encoding= (on the command line --encoding), perhaps {remedy}"
         ) from error
 
 
