@@ -86,7 +86,7 @@ def test_other_encodings(tmp_path, encoding):
 def test_undecodable_byte_is_named_with_its_line(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_bytes(b"text,label\nplain,x\ncaf\xe9,y\n")
-    expected = r"rows\.csv, line 3: byte 0xe9 at position 22 is not utf-8: pass .*encoding=, perhaps 'cp1252'"
+    expected = r"rows\.csv, line 3: byte 0xe9 at position 22 is not utf-8: say its encoding= .*'cp1252'"
     with pytest.raises(ValueError, match=expected):
         read(path)
 

@@ -23,6 +23,8 @@ def small():
         corpora={"Paper's data": "demo"},
         methods=lambda: [METHODS["cm"], replace(METHODS["nb"], grid={"alpha": [0.1, 1.0]})],
         published={"Paper's data": {"cm": (0.5, 0.25)}},
+        measures={"micro": "micro_f1", "macro": "macro_f1_of_means"},
+        protocol={"oracle": True},
         draw=lambda comparisons, path: path.write_text(" ".join(comparisons)),
     )
 
@@ -37,6 +39,23 @@ def test_results_are_written_and_shown_beside_the_papers(small, tmp_path):
     assert f"{cell['scores']['macro_f1_of_means']:.4f}" in row
     assert (tmp_path / "small" / "table.md").read_text().startswith("# A small table")
     assert (tmp_path / "small" / "figure.svg").read_text() == "Paper's data"
+
+
+def test_repeated_splits_show_their_spread_and_times(small, tmp_path):
+    measures = {"accuracy": "accuracy", "time": "fit"}
+    protocol = {"train_share": 0.5, "repeats": 3}
+    repeated = replace(
+        small, measures=measures, protocol=protocol, published={"Paper's data": {"cm": (0.5, 23.9)}}
+    )
+    text = repeated.run(tmp_path, n_jobs=1)
+    [row] = [line.split(" | ") for line in text.splitlines() if line.startswith("| Class centroids")]
+    cells = Comparison.load(tmp_path / "small" / "demo.json").cells_of("cm")
+    mean = sum(cell["scores"]["accuracy"] for cell in cells) / 3
+    assert len(cells) == 3
+    assert row[1] == "0.5000"
+    assert row[2].startswith(f"{mean:.4f} ± 0.")
+    assert row[3] == "23.9"
+    assert "3 random splits" in text
 
 
 def test_a_second_run_says_what_changed(small, tmp_path):

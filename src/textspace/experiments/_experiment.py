@@ -1,7 +1,7 @@
 """What every experiment shares: corpora, methods, the paper's figures, and ours beside them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from textspace._files import atomic_open
@@ -24,7 +24,12 @@ class Experiment:
     methods : callable
         ``methods()`` gives the list of :class:`textspace.methods.Method` to compare.
     published : mapping of str to mapping of str to tuple
-        The paper's micro and macro F1 by data set and method name.
+        The paper's figures by data set and method name, in the order of the measures.
+    measures : mapping of str to str
+        Headings of what the table shows, and their names in a comparison's scores; ``"fit"`` for the
+        seconds of a fit.
+    protocol : mapping of str to object, default={}
+        Arguments of :func:`textspace.evaluation.compare`: splits, repeats, folds, ``oracle``.
     draw : callable, optional
         ``draw(comparisons, path)`` makes the figure from a dict of comparisons by corpus.
     """
@@ -34,7 +39,9 @@ class Experiment:
     summary: str
     corpora: Mapping[str, str]
     methods: Callable
-    published: Mapping[str, Mapping[str, tuple[float, float]]]
+    published: Mapping[str, Mapping[str, tuple[float, ...]]]
+    measures: Mapping[str, str]
+    protocol: Mapping[str, object] = field(default_factory=dict)
     draw: Callable | None = None
 
     def run(self, folder, *, n_jobs=None, progress=None):
@@ -64,10 +71,10 @@ class Experiment:
             comparison = compare(
                 load(corpus),
                 self.methods(),
-                oracle=True,
                 n_jobs=n_jobs,
                 progress=progress,
                 resume=folder / "cells" / corpus,
+                **self.protocol,
             )
             comparison = replace(
                 comparison, map=None
@@ -88,8 +95,48 @@ class Experiment:
         """Give the tables in Markdown, from comparisons by data set of the paper."""
         parts = [f"# {self.title}", "", self.summary, ""]
         for dataset, comparison in comparisons.items():
-            parts += [*_table(dataset, comparison, self.published.get(dataset, {})), ""]
+            parts += [*self._table(dataset, comparison), ""]
         return "\n".join(parts)
+
+    def _table(self, dataset, comparison):
+        corpus, oracle = comparison.corpus, self.protocol.get("oracle", False)
+        splits = len(comparison.truth)
+        headings = ["method"]
+        for title, score in self.measures.items():
+            headings += [f"paper {title}", f"ours {title}"]
+            headings += ["best on test"] if oracle and score != "fit" else []
+        headings += ["chosen on training data"] + ([] if "fit" in self.measures.values() else ["fit s"])
+        lines = [
+            f"## {dataset}: `{corpus['name']}`, {corpus['n_train']} / {corpus['n_test']} documents, "
+            f"{len(corpus['classes'])} classes" + (f", {splits} random splits" if splits > 1 else ""),
+            "",
+            _markdown_row(headings),
+            _markdown_row(["---"] * len(headings)),
+        ]
+        for row in sorted(
+            comparison.leaderboard(), key=lambda row: list(comparison.methods).index(row["method"])
+        ):
+            lines.append(_markdown_row(self._entries(dataset, comparison, row, oracle)))
+        return lines
+
+    def _entries(self, dataset, comparison, row, oracle):
+        """Give what stands in one row of the table."""
+        if row["error"]:
+            return [row["title"], f"failed: {row['error']}"]
+        published = self.published.get(dataset, {}).get(row["method"], ())
+        best = best_on_test(comparison.cells_of(row["method"])[0])["scores"] if oracle else {}
+        entries = [row["title"]]
+        for place, score in enumerate(self.measures.values()):
+            entries.append(_number(published[place]) if place < len(published) else "")
+            if score == "fit":
+                entries.append(f"{row['seconds']['fit']:.1f}")
+            else:
+                interval = row["intervals"].get(score) if len(comparison.truth) > 1 else None
+                spread = f" ± {(interval[1] - interval[0]) / 2:.4f}" if interval else ""
+                entries.append(_number(row["scores"][score]) + spread)
+                entries += [_number(best[score])] if oracle else []
+        entries.append(", ".join(f"{name.split('__')[-1]}={value}" for name, value in row["params"].items()))
+        return entries + ([] if "fit" in self.measures.values() else [f"{row['seconds']['fit']:.2f}"])
 
     def _figure(self, comparisons, path):
         try:
@@ -107,38 +154,18 @@ def best_on_test(cell):
     return max(scored, key=lambda trial: trial["scores"]["micro_f1"])
 
 
-def _table(dataset, comparison, published):
-    corpus = comparison.corpus
-    lines = [
-        f"## {dataset}: `{corpus['name']}`, {corpus['n_train']} / {corpus['n_test']} documents, "
-        f"{len(corpus['classes'])} classes",
-        "",
-        "| method | paper micro | ours micro | best on test | paper macro | ours macro | best on test "
-        "| chosen on training data | fit s |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
-    for method, about in comparison.methods.items():
-        cells = comparison.cells_of(method)
-        if not cells:
-            lines.append(f"| {about['title']} | failed |" + " |" * 7)
-            continue
-        [cell] = cells
-        best = best_on_test(cell)["scores"]
-        micro, macro = published.get(method, (None, None))
-        chosen = ", ".join(f"{name.split('__')[-1]}={value}" for name, value in cell["params"].items())
-        numbers = [
-            *(micro, cell["scores"]["micro_f1"], best["micro_f1"]),
-            *(macro, cell["scores"]["macro_f1_of_means"], best["macro_f1_of_means"]),
-        ]
-        shown = " | ".join("" if number is None else f"{number:.4f}" for number in numbers)
-        lines.append(f"| {about['title']} | {shown} | {chosen} | {cell['seconds']['fit']:.2f} |")
-    return lines
+def _markdown_row(entries):
+    return f"| {' | '.join(entries)} |"
+
+
+def _number(value):
+    return f"{value:.4f}" if value < 2 else f"{value:.1f}"
 
 
 def _largest_change(old, new):
     """Say how far micro F1 moved since the results that are about to be replaced."""
     moved = {
-        method: after[0]["scores"]["micro_f1"] - before[0]["scores"]["micro_f1"]
+        method: _mean_micro_f1(after) - _mean_micro_f1(before)
         for method in new.methods
         if method in old.methods and (before := old.cells_of(method)) and (after := new.cells_of(method))
     }
@@ -146,3 +173,7 @@ def _largest_change(old, new):
         return "nothing to compare with in the earlier results"
     method = max(moved, key=lambda name: abs(moved[name]))
     return f"largest change of micro F1 against the earlier results {moved[method]:+.4f} ({method})"
+
+
+def _mean_micro_f1(cells):
+    return sum(cell["scores"]["micro_f1"] for cell in cells) / len(cells)
