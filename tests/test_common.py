@@ -12,20 +12,26 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import textspace.kernel
 import textspace.linear
 
 PROJECTIONS = [getattr(textspace.linear, name) for name in textspace.linear.__all__]
+KERNEL_PROJECTIONS = [getattr(textspace.kernel, name) for name in textspace.kernel.__all__]
 SUPERVISED = [projection for projection in PROJECTIONS if get_tags(projection()).target_tags.required]
 
 # Class name -> {name of scikit-learn's check: why it cannot hold}.
 EXPECTED_FAILURES = {}
 
-# The checks use matrices of two or three columns: fewer than the default number of components.
-pytestmark = pytest.mark.filterwarnings("ignore:.*components:UserWarning")
+# The checks use matrices of two or three columns: fewer than the default number of components; and fewer
+# rows than landmarks.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*components:UserWarning"),
+    pytest.mark.filterwarnings("ignore:.*landmarks:UserWarning"),
+]
 
 
 @parametrize_with_checks(
-    [projection() for projection in PROJECTIONS],
+    [projection() for projection in PROJECTIONS + KERNEL_PROJECTIONS],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
 )
 def test_scikit_learn(estimator, check):

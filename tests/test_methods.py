@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from textspace.methods import METHODS, find_methods
+from textspace.methods import DEFAULT_METHODS, METHODS, find_methods
 
 FOUNDATION = ["lsi", "clsi", "cm", "mmc", "lda", "dne", "lrwmmc", "svm", "knn", "nmf", "nb", "logreg"]
 
@@ -16,6 +16,7 @@ FOUNDATION = ["lsi", "clsi", "cm", "mmc", "lda", "dne", "lrwmmc", "svm", "knn", 
 def test_the_foundation_is_there_under_its_own_names():
     assert set(FOUNDATION) <= set(METHODS)
     assert all(name == method.name for name, method in METHODS.items())
+    assert set(DEFAULT_METHODS) <= set(METHODS)
 
 
 def test_find_by_string_by_list_and_by_method():

@@ -102,6 +102,7 @@ def _projection(path, metric="euclidean", **params):
 
 
 _METRICS = {"classify__metric": ["euclidean", "cosine"]}
+_WIDTHS = {"space__sigma": [2**0.5, 8**0.5, 32**0.5]}
 
 _ENTRIES = [
     Method(
@@ -165,6 +166,65 @@ _ENTRIES = [
         grid={"space__n_neighbors": [3, 5, 10], **_METRICS},
     ),
     Method(
+        name="lpp",
+        title="LPP",
+        summary="Nearest neighbour in the space that keeps similar documents near; ignores labels.",
+        paper="Cai, He and Han, Document clustering using locality preserving indexing, TKDE 2005",
+        build=partial(_projection, "textspace.linear.LPP"),
+        grid=_METRICS,
+    ),
+    Method(
+        name="mfa",
+        title="MFA",
+        summary="Nearest neighbour in the space with a wide margin between neighbours of different classes.",
+        paper="Yan et al., Graph embedding and extensions: a general framework for dimensionality reduction, "
+        "PAMI 2007",
+        build=partial(_projection, "textspace.linear.MFA"),
+        grid=_METRICS,
+    ),
+    Method(
+        name="dgpp",
+        title="DGPP",
+        summary="Nearest neighbour where classes are apart and each document lies where its class puts it.",
+        paper="Song and Tao, Biologically inspired feature manifold for scene classification, TIP 2010",
+        build=partial(_projection, "textspace.linear.DGPP"),
+        grid={"space__alpha": [0.5, 1.0, 2.0]},
+    ),
+    Method(
+        name="lsk",
+        title="LSK",
+        summary="LSI by comparison with the training documents through a Gaussian kernel; ignores labels.",
+        paper="Cristianini, Shawe-Taylor and Lodhi, Latent semantic kernels, ICML 2001",
+        build=partial(_projection, "textspace.kernel.KernelLSI", metric="cosine"),
+        grid=_WIDTHS,
+    ),
+    Method(
+        name="kda",
+        title="SR-KDA",
+        summary="Linear discriminants by comparison with the training documents through a Gaussian kernel.",
+        paper="Cai, He and Han, Efficient kernel discriminant analysis via spectral regression, ICDM 2007",
+        build=partial(_projection, "textspace.kernel.SpectralRegressionKDA", metric="cosine"),
+        grid=_WIDTHS,
+    ),
+    Method(
+        name="klrwmmc",
+        title="Kernel LRWMMC",
+        summary="LRWMMC by comparison with the training documents through a Gaussian kernel.",
+        paper="Gu and Zhou, Local relevance weighted maximum margin criterion for text classification, "
+        "SDM 2009",
+        build=partial(_projection, "textspace.kernel.KernelLRWMMC"),
+        grid=_WIDTHS,
+    ),
+    Method(
+        name="kdgpp",
+        title="KDGPP",
+        summary="DGPP in the space of a kernel that is learned from labels and neighbourhoods of landmarks.",
+        paper="Wang and Sun, Efficient kernel discriminative geometry preserving projection for document "
+        "classification",
+        build=partial(_projection, "textspace.kernel.KDGPP"),
+        grid={},
+    ),
+    Method(
         name="nmf",
         title="NMF",
         summary="Nearest neighbour in a space of additive topics; ignores labels.",
@@ -215,3 +275,6 @@ _ENTRIES = [
 ]
 
 METHODS = {method.name: method for method in _ENTRIES}
+
+# What a comparison takes where none is named: quick ones, of every kind.
+DEFAULT_METHODS = "lsi", "clsi", "cm", "mmc", "lda", "dne", "lrwmmc", "nmf", "svm", "logreg", "nb", "knn"

@@ -1,5 +1,5 @@
 from textspace.evaluation import Comparison
-from textspace.methods import METHODS
+from textspace.methods import DEFAULT_METHODS, METHODS
 
 # An index that refuses the connection at once, and no data at hand: a machine without a network.
 OFFLINE = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "0", "PIP_CONFIG_FILE": "/dev/null"}
@@ -15,9 +15,9 @@ def test_demo_without_a_network_says_so_and_runs_on_the_bundled_texts(start, tmp
     comparison = Comparison.load(folder / "results.json")
     assert comparison.corpus["name"] == "demo"
     assert all(cell["error"] is None for cell in comparison.cells)
-    assert all(METHODS[name].title in out for name in METHODS)
+    assert all(METHODS[name].title in out for name in DEFAULT_METHODS)
     assert (folder / "report.html").is_file()
-    assert len(list((folder / "cells" / "demo").glob("*-0.json"))) == len(METHODS)
+    assert len(list((folder / "cells" / "demo").glob("*-0.json"))) == len(DEFAULT_METHODS)
 
 
 def test_demo_refuses_an_unknown_corpus_and_a_folder_that_is_a_file(run, tmp_path):

@@ -33,6 +33,27 @@ def test_graph_is_its_parts():
     np.testing.assert_allclose(Graph(local, factors, weights) @ np.arange(8.0), expected @ np.arange(8.0))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_blocks_are_added_at_their_rows(dtype):
+    rng = np.random.default_rng(3)
+    local = sparse.random_array((9, 9), density=0.3, rng=rng, dtype=dtype)
+    factors, weights = rng.random((9, 2)).astype(dtype), np.array([1, -2], dtype=dtype)
+    blocks = tuple((rows, rng.random((len(rows),) * 2).astype(dtype)) for rows in ([7, 0, 4], [1], [2, 8]))
+    expected = local.toarray() + factors @ np.diag(weights) @ factors.T
+    for rows, matrix in blocks:
+        expected[np.ix_(rows, rows)] += matrix
+    graph = Graph(local, factors, weights, blocks)
+    other = rng.random((9, 4)).astype(dtype)
+    assert (graph @ other).dtype == dtype
+    np.testing.assert_allclose(graph @ other, expected @ other, rtol=1e-5)
+    np.testing.assert_allclose(graph @ other[:, 0], expected @ other[:, 0], rtol=1e-5)
+    np.testing.assert_allclose(
+        Graph(local, blocks=blocks) @ other + factors @ (weights[:, None] * (factors.T @ other)),
+        expected @ other,
+        rtol=1e-5,
+    )
+
+
 def test_laplacian_form_sums_over_edges():
     rng = np.random.default_rng(2)
     W = rng.standard_normal((7, 7))

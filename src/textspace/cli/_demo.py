@@ -9,7 +9,7 @@ from textspace.cli._compare import hand_over
 from textspace.cli._corpus import open_corpus
 from textspace.cli._options import AsJson, Jobs, check_output, examples
 from textspace.cli._output import say
-from textspace.methods import METHODS
+from textspace.methods import DEFAULT_METHODS
 
 CORPUS = "reuters-r52"
 EXAMPLES = examples("textspace demo --corpus demo")
@@ -36,8 +36,8 @@ def demo(
 
     from textspace.evaluation import compare
 
-    say(f"comparing {len(METHODS)} methods on {documents.name} ...")
-    comparison = compare(documents, list(METHODS), n_jobs=jobs, resume=output / "cells" / documents.name)
+    say(f"comparing {len(DEFAULT_METHODS)} methods on {documents.name} ...")
+    comparison = compare(documents, DEFAULT_METHODS, n_jobs=jobs, resume=output / "cells" / documents.name)
     hand_over(comparison, results=output / "results.json", report=output / "report.html", as_json=as_json)
 
 

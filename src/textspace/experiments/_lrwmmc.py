@@ -51,11 +51,12 @@ TABLE_2 = Experiment(
     summary=(
         "Nearest neighbour in each learned space, the corpora's own splits; 100 dimensions where the "
         "method does not fix them (the paper does not say how many it took). Macro F1 is the paper's: "
-        "the harmonic mean of macro precision and macro recall. The paper chose k on the test set; *best "
-        "on test* does the same, *ours* chooses k and the metric by three-fold cross-validation on the "
-        "training documents. Ohsumed-23 stands in for the paper's TREC-9 subset, which is not to be had, "
-        "and 20 Newsgroups is the letters-only version with 11293 / 7528 documents: compare the order of "
-        "the methods there, not the figures. MMC and the linear SVM are not in the paper's table."
+        "the harmonic mean of macro precision and macro recall. The paper chose k on the test set; "
+        "*best on test* does the same, *ours* chooses k and the metric by three-fold cross-validation "
+        "on the training documents. Ohsumed-23 stands in for the paper's TREC-9 subset, which is not to "
+        "be had, and 20 Newsgroups is the letters-only version with 11293 / 7528 documents: compare the "
+        "order of the methods there, not the figures. MMC and the linear SVM are not in the paper's "
+        "table."
     ),
     corpora={"Reuters21578": "reuters-r52", "TREC-9": "ohsumed-23", "20Newsgroup": "20newsgroups"},
     methods=table2_methods,
@@ -88,4 +89,34 @@ TABLE_2 = Experiment(
         },
     },
     draw=draw_figure3,
+)
+
+
+def table3_methods():
+    """Kernel methods of Table 3 with the paper's tuning of sigma, and linear LRWMMC beside them."""
+    grid = {"space__sigma": [2**0.5, 8**0.5, 32**0.5], "classify__metric": METRICS}
+    methods = [replace(METHODS[name], grid=grid) for name in ("lsk", "kda", "klrwmmc")]
+    linear = replace(METHODS["lrwmmc"], grid={"space__n_neighbors": [5], "classify__metric": METRICS})
+    return [*methods, linear]
+
+
+TABLE_3 = Experiment(
+    name="lrwmmc-table3",
+    title="LRWMMC paper, Table 3",
+    summary=(
+        "Gaussian kernel on the exact kernel matrix, nearest neighbour in each learned space, the "
+        "corpora's own splits. Sigma and the metric were chosen by five-fold cross-validation on the "
+        "training documents, as the paper did for sigma; *best on test* chooses them on the test "
+        "documents. 100 dimensions, k = 5. Macro F1 is the harmonic mean of macro precision and macro "
+        "recall. Ohsumed-23 stands in for TREC-9. The last row is the linear method."
+    ),
+    corpora=TABLE_2.corpora,
+    methods=table3_methods,
+    measures=TABLE_2.measures,
+    protocol={"oracle": True, "cv": 5},
+    published={
+        "Reuters21578": {"lsk": (0.9159, 0.7892), "kda": (0.9349, 0.8067), "klrwmmc": (0.9656, 0.8129)},
+        "TREC-9": {"lsk": (0.8575, 0.7875), "kda": (0.8821, 0.8016), "klrwmmc": (0.9271, 0.9043)},
+        "20Newsgroup": {"lsk": (0.5174, 0.5119), "kda": (0.5951, 0.5872), "klrwmmc": (0.7127, 0.7109)},
+    },
 )

@@ -8,9 +8,10 @@ from scipy import sparse
 
 @dataclass(frozen=True)
 class Graph:
-    """Symmetric operator over documents: a sparse part plus a part of low rank.
+    """Symmetric operator over documents: a sparse part, a part of low rank, and dense blocks.
 
-    It stands for ``local + factors @ diag(weights) @ factors.T`` without forming the sum.
+    It stands for ``local + factors @ diag(weights) @ factors.T``, to which each block is added at its rows
+    and columns, without forming the sum.
 
     Parameters
     ----------
@@ -20,6 +21,9 @@ class Graph:
         Groups of documents that are tied together as a whole.
     weights : ndarray of shape (rank,), optional
         Weight of each group.
+    blocks : tuple of (rows, matrix) pairs, default=()
+        Dense symmetric matrices of shape (len(rows), len(rows)) over disjoint sets of documents, such as
+        one a class. ``rows`` are row numbers without repetition.
 
     Examples
     --------
@@ -31,11 +35,18 @@ class Graph:
     >>> centre = Graph(sparse.eye_array(4), np.full((4, 1), 0.5), np.array([-1.0]))
     >>> centre @ np.array([1.0, 2.0, 3.0, 6.0])
     array([-2., -1.,  0.,  3.])
+
+    A block that swaps the first document and the last:
+
+    >>> swap = Graph(sparse.diags_array([0.0, 1, 1, 0]), blocks=((np.array([0, 3]), np.eye(2)[::-1]),))
+    >>> swap @ np.array([1.0, 2.0, 3.0, 6.0])
+    array([6., 2., 3., 1.])
     """
 
     local: sparse.sparray
     factors: sparse.sparray | np.ndarray | None = None
     weights: np.ndarray | None = None
+    blocks: tuple[tuple[np.ndarray, np.ndarray], ...] = ()
 
     @property
     def shape(self):
@@ -48,6 +59,8 @@ class Graph:
         if self.factors is not None:
             tied = (self.factors.T @ other).T * self.weights  # weights run over the last axis
             product += self.factors @ tied.T
+        for rows, matrix in self.blocks:
+            product[rows] += matrix @ other[rows]
         return product
 
 

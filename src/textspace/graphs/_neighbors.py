@@ -67,25 +67,76 @@ def class_neighbors(X, y, *, n_neighbors):
         raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
     y = np.ascontiguousarray(y, dtype=np.int32)
     X = normalize(X)
+    if not sparse.issparse(X):
+        return _search(_dense_searcher(lambda block: X[block] @ X.T, y), y, n_neighbors, X.dtype)
+    postings = X.tocsc()
+    rows, terms = (X.data, X.indices, X.indptr), (postings.data, postings.indices, postings.indptr)
+
+    def search(thread, n_threads, lists):
+        _search_sparse(thread, n_threads, rows, terms, y, lists)
+
+    return _search(search, y, n_neighbors, X.dtype)
+
+
+def kernel_neighbors(K, y, *, n_neighbors):
+    """Find each document's most relevant documents where a kernel says how relevant they are.
+
+    Relevance is the cosine in the feature space, ``K_ij / sqrt(K_ii K_jj)``; all else is as in
+    :func:`class_neighbors`.
+
+    Parameters
+    ----------
+    K : ndarray of shape (n_samples, n_samples)
+        Kernel between the documents.
+    y : ndarray of shape (n_samples,), int
+        Class of each document, as 0, 1, ...
+    n_neighbors : int
+        Neighbours to find on each side.
+
+    Returns
+    -------
+    ClassNeighbors
+        Indices and cosines.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.graphs import kernel_neighbors
+    >>> K = np.array([[1.0, 0.6, 0.4], [0.6, 4.0, 1.8], [0.4, 1.8, 1.0]])
+    >>> kernel_neighbors(K, np.array([0, 1, 1]), n_neighbors=1).between_relevance.ravel().round(6)
+    array([0.4, 0.3, 0.4])
+    """
+    if n_neighbors < 1:
+        raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
+    y = np.ascontiguousarray(y, dtype=np.int32)
+    lengths = np.sqrt(K.diagonal())
+    lengths[lengths == 0] = 1  # an empty document: its products are zero too
+
+    def cosines(block):
+        return K[block] / lengths[block, None] / lengths
+
+    return _search(_dense_searcher(cosines, y), y, n_neighbors, K.dtype)
+
+
+def _search(search, y, n_neighbors, dtype):
+    """Let each thread search its share of the rows, and merge what they found."""
     n_threads = numba.config.NUMBA_NUM_THREADS
     # every thread keeps lists of its own: no locks, and the merge does not depend on who came first
-    found = [_empty_lists(X.shape[0], n_neighbors, X.dtype) for _ in range(n_threads)]
-    if sparse.issparse(X):
-        postings = X.tocsc()
-        rows, terms = (X.data, X.indices, X.indptr), (postings.data, postings.indices, postings.indptr)
-
-        def search(thread):
-            _search_sparse(thread, n_threads, rows, terms, y, found[thread])
-    else:
-        blocks = list(gen_batches(X.shape[0], max(1, _DENSE_CHUNK // (n_threads * X.shape[0]))))
-
-        def search(thread):
-            for block in blocks[thread::n_threads]:
-                _search_block(block.start, X[block] @ X.T, y, found[thread])
-
+    found = [_empty_lists(len(y), n_neighbors, dtype) for _ in range(n_threads)]
     with ThreadPoolExecutor(n_threads) as pool:
-        list(pool.map(search, range(n_threads)))
+        list(pool.map(lambda thread: search(thread, n_threads, found[thread]), range(n_threads)))
     return ClassNeighbors(*_merge([lists[:2] for lists in found]), *_merge([lists[2:] for lists in found]))
+
+
+def _dense_searcher(cosines, y):
+    """Make a search through blocks of cosines of bounded size."""
+
+    def search(thread, n_threads, lists):
+        blocks = list(gen_batches(len(y), max(1, _DENSE_CHUNK // (n_threads * len(y)))))
+        for block in blocks[thread::n_threads]:
+            _search_block(block.start, cosines(block), y, lists)
+
+    return search
 
 
 def _empty_lists(n_samples, n_neighbors, dtype):

@@ -2,17 +2,23 @@
 
 from textspace.linear._centroids import ClassCentroids
 from textspace.linear._clsi import CLSI
+from textspace.linear._dgpp import DGPP
 from textspace.linear._dne import DNE
 from textspace.linear._lda import SpectralRegressionLDA
+from textspace.linear._lpp import LPP
 from textspace.linear._lrwmmc import LRWMMC
 from textspace.linear._lsi import LSI
+from textspace.linear._mfa import MFA
 from textspace.linear._mmc import MaximumMarginCriterion
 
 __all__ = [
     "CLSI",
+    "DGPP",
     "DNE",
+    "LPP",
     "LRWMMC",
     "LSI",
+    "MFA",
     "ClassCentroids",
     "MaximumMarginCriterion",
     "SpectralRegressionLDA",

@@ -1,8 +1,17 @@
 """Products -> directions: what turns a graph or responses into a space."""
 
-from textspace.solvers._eigen import top_directions
+from textspace.solvers._eigen import top_combinations, top_directions
 from textspace.solvers._lanczos import ConvergenceError, block_lanczos
 from textspace.solvers._products import DocumentProducts
+from textspace.solvers._ratio import ratio_directions
 from textspace.solvers._ridge import ridge
 
-__all__ = ["ConvergenceError", "DocumentProducts", "block_lanczos", "ridge", "top_directions"]
+__all__ = [
+    "ConvergenceError",
+    "DocumentProducts",
+    "block_lanczos",
+    "ratio_directions",
+    "ridge",
+    "top_combinations",
+    "top_directions",
+]

@@ -74,17 +74,85 @@ def top_directions(X, graph, *, n_components, solver="auto", tol=1e-2, random_st
             values, components = _exact(X, graph, possible)
         else:
             values, components = _lanczos(X, graph, possible, tol, check_random_state(random_state))
+    return _useful(values, components, n_components, X.dtype)
+
+
+def top_combinations(gram, graph, *, n_components, tol=1e-2, random_state=None):
+    """Combine documents so that ``trace(W @ G @ L @ G @ W.T)`` is largest while ``W @ G @ W.T = I``.
+
+    These are the directions of :func:`top_directions` where documents are known by their inner products G
+    alone, a kernel's for instance: with ``G = X @ X.T`` the directions are ``W @ X``.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (n_samples, n_samples)
+        Inner products G of the documents, positive semi-definite.
+    graph : Graph, or any object with ``@``, of shape (n_samples, n_samples)
+        Symmetric operator L over documents.
+    n_components : int
+        Number of directions; as in :func:`top_directions`, fewer where fewer eigenvalues are positive.
+    tol : float, default=1e-2
+        Residual, relative to the eigenvalue, at which Lanczos stops; up to 1000 or ``4 * n_components``
+        documents are solved exactly.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the first block of Lanczos.
+
+    Returns
+    -------
+    eigenvalues : ndarray of shape (m,)
+        Descending and positive; ``m <= n_components``.
+    combinations : ndarray of shape (m, n_samples)
+        Weights W of the documents, one direction a row; the largest entry of each is positive.
+
+    Raises
+    ------
+    ConvergenceError
+        Lanczos did not reach ``tol``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.graphs import margin_graph
+    >>> from textspace.solvers import top_combinations
+    >>> X = np.array([[3.0, 1.0], [3.0, -1.0], [-3.0, 1.0], [-3.0, -1.0]])
+    >>> graph = margin_graph(np.array([0, 0, 1, 1]))
+    >>> values, combinations = top_combinations(X @ X.T, graph, n_components=1)
+    >>> values.round(6), np.abs(combinations @ X).round(6)
+    (array([36.]), array([[1., 0.]]))
+    """
+    if n_components < 1:
+        raise ValueError(f"n_components must be at least 1, not {n_components}.")
+    n_samples = len(gram)
+    possible = min(n_components, n_samples)
+    if n_samples <= max(_SMALL, 4 * possible):
+        values, weights = _exact_combinations(gram, graph, possible, gram.dtype)
+    else:
+        start = check_random_state(random_state).standard_normal((_BLOCK, n_samples)).astype(gram.dtype)
+        try:
+            values, weights = _lanczos_combinations(lambda block: block @ gram, graph, start, possible, tol)
+        except (UnstableBasisError, ConvergenceError) as error:
+            if n_samples > _MEDIUM:
+                raise ConvergenceError(
+                    f"the inner products of {n_samples} documents are too nearly singular ({error}): ask "
+                    "for fewer components, a larger tol or, of a kernel, for its approximation."
+                ) from error
+            values, weights = _exact_combinations(gram, graph, possible, gram.dtype)
+    return _useful(values, weights, n_components, gram.dtype)
+
+
+def _useful(values, directions, n_components, dtype):
+    """Keep the rows with a positive eigenvalue, and fix their signs."""
     # a criterion that no direction serves still gets the least bad one: a space needs an axis
-    useful = max(1, min(possible, np.sum(values > _noise(values, X.dtype))))
+    useful = max(1, min(len(directions), np.sum(values > _noise(values, dtype))))
     if useful < n_components:
         warnings.warn(
             f"{n_components} components were asked for, but only {useful} directions have a positive "
             f"eigenvalue: the space has {useful} dimensions.",
-            stacklevel=3,
+            stacklevel=4,
         )
-    values, components = values[:useful], components[:useful]
-    _, components = svd_flip(None, components, u_based_decision=False)
-    return values.astype(X.dtype, copy=False), np.ascontiguousarray(components, dtype=X.dtype)
+    values, directions = values[:useful], directions[:useful]
+    _, directions = svd_flip(None, directions, u_based_decision=False)
+    return values.astype(dtype, copy=False), np.ascontiguousarray(directions, dtype=dtype)
 
 
 def _noise(values, dtype):
@@ -104,19 +172,13 @@ def _lanczos(X, graph, n_components, tol, random_state):
     n_samples, n_features = X.shape
     if n_samples < n_features:
         start = random_state.standard_normal((_BLOCK, n_samples)).astype(X.dtype)
-        medium = n_samples <= _MEDIUM
         try:
-            values, vectors = block_lanczos(
-                lambda images: _tall(graph @ _tall(images)),
-                start,
-                metric=lambda block: _tall(products.gram(_tall(block))),
-                n_components=n_components,
-                tol=tol,
-                max_vectors=n_samples // 2 if medium else None,
+            values, weights = _lanczos_combinations(
+                lambda block: _tall(products.gram(_tall(block))), graph, start, n_components, tol
             )
-            return values, products.apply_transposed(_tall(vectors)).T
+            return values, products.apply_transposed(_tall(weights)).T
         except (UnstableBasisError, ConvergenceError) as error:
-            if medium:
+            if n_samples <= _MEDIUM:
                 return _exact(X, graph, n_components)
             if isinstance(error, ConvergenceError):
                 raise
@@ -125,6 +187,19 @@ def _lanczos(X, graph, n_components, tol, random_state):
         random_state.standard_normal((_BLOCK, n_features)).astype(X.dtype),
         n_components=n_components,
         tol=tol,
+    )
+
+
+def _lanczos_combinations(metric, graph, start, n_components, tol):
+    """Top eigenpairs of ``L @ G`` in the inner product of G, which is known by its products."""
+    n_samples = start.shape[1]
+    return block_lanczos(
+        lambda images: _tall(graph @ _tall(images)),
+        start,
+        metric=metric,
+        n_components=n_components,
+        tol=tol,
+        max_vectors=n_samples // 2 if n_samples <= _MEDIUM else None,
     )
 
 
@@ -145,16 +220,23 @@ def _exact(X, graph, n_components):
         )
         values, vectors = _eigh(matrix, n_components)
         return values, vectors.T
-    # X[order] = triangle.T @ (orthonormal rows), by a rank-revealing Cholesky factor of X @ X.T
     gram = safe_sparse_dot(X.astype(np.float64), X.T.astype(np.float64), dense_output=True)
-    noise = max(10 * np.finfo(X.dtype).eps, len(gram) * np.finfo(np.float64).eps) * gram.diagonal().max()
+    values, weights = _exact_combinations(gram, graph, n_components, X.dtype)
+    return values, safe_sparse_dot(weights, X, dense_output=True)
+
+
+def _exact_combinations(gram, graph, n_components, dtype):
+    """Top eigenpairs through a rank-revealing Cholesky factor of inner products of this precision."""
+    # G[order][:, order] = triangle.T @ triangle: the columns are coordinates of the documents
+    noise = max(10 * np.finfo(dtype).eps, len(gram) * np.finfo(np.float64).eps) * gram.diagonal().max()
     factor, order, rank, _ = linalg.lapack.dpstrf(gram, tol=noise)
     order = order - 1
     triangle = np.triu(factor)[:rank]
-    coordinates = triangle[:, np.argsort(order)].astype(X.dtype)
+    coordinates = triangle[:, np.argsort(order)].astype(dtype)
     values, vectors = _eigh(coordinates @ (graph @ _tall(coordinates)), n_components)
-    weights = linalg.solve_triangular(triangle[:, :rank], vectors.astype(np.float64))
-    return values, safe_sparse_dot(weights.T, X[order[:rank]], dense_output=True)
+    weights = np.zeros((vectors.shape[1], len(gram)))
+    weights[:, order[:rank]] = linalg.solve_triangular(triangle[:, :rank], vectors.astype(np.float64)).T
+    return values, weights
 
 
 def _qr(X, graph, n_components):

@@ -1,0 +1,44 @@
+"""Draw the demo corpus in two dimensions by DGPP, as the weight of its geometry term grows."""
+
+from pathlib import Path
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+from textspace.datasets import load
+from textspace.linear import DGPP
+from textspace.text import VectorSpace
+
+IMAGES = Path(__file__).parent.parent / "images"
+COLOURS = {"home": "#c2571a", "sport": "#1f5fa8", "science": "#2e7d4f", "business": "#7b4fa0"}
+
+
+def main():
+    corpus = load("demo")
+    train_parents, test_parents = (
+        np.array([corpus.tree[label] for label in part.labels]) for part in (corpus.train, corpus.test)
+    )
+    vectors = VectorSpace().fit(corpus.train.texts)
+    X, test = vectors.transform(corpus.train.texts), vectors.transform(corpus.test.texts)
+    figure, axes = plt.subplots(1, 4, figsize=(11, 3), layout="constrained")
+    projections = {
+        "scatter alone": DGPP(2, alpha=1e6),
+        r"DGPP, $\alpha$ = 2": DGPP(2, alpha=2.0),
+        r"DGPP, $\alpha$ = 1": DGPP(2),
+        r"DGPP, $\alpha$ = 0.5": DGPP(2, alpha=0.5),
+    }
+    for axis, (title, projection) in zip(axes, projections.items(), strict=True):
+        projection.fit(X, train_parents)
+        points, new = projection.transform(X), projection.transform(test)
+        for parent, colour in COLOURS.items():
+            axis.scatter(*points[train_parents == parent].T, s=9, color=colour, alpha=0.35, linewidths=0)
+            axis.scatter(*new[test_parents == parent].T, s=13, color=colour, label=parent)
+        axis.set(title=title, xticks=[], yticks=[])
+    axes[0].legend(frameon=False, fontsize=8)
+    IMAGES.mkdir(exist_ok=True)
+    plt.rcParams["svg.hashsalt"] = "geometry"
+    figure.savefig(IMAGES / "geometry.svg", metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+"""Kernel projections: documents -> coordinates, by comparison with documents or landmarks."""
+
+from textspace.kernel._kda import SpectralRegressionKDA
+from textspace.kernel._kdgpp import KDGPP
+from textspace.kernel._lrwmmc import KernelLRWMMC
+from textspace.kernel._lsi import KernelLSI
+from textspace.kernel._manifold import ManifoldAdaptiveKernel
+from textspace.kernel._nystroem import KMeansNystroem
+
+__all__ = [
+    "KDGPP",
+    "KMeansNystroem",
+    "KernelLRWMMC",
+    "KernelLSI",
+    "ManifoldAdaptiveKernel",
+    "SpectralRegressionKDA",
+]

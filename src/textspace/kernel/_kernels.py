@@ -1,0 +1,98 @@
+"""Kernels between documents."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numba
+import numpy as np
+from scipy import sparse
+from sklearn.utils.extmath import row_norms, safe_sparse_dot
+
+KERNELS = ("gaussian", "polynomial", "linear")
+
+
+def kernel_matrix(X, Y, *, kernel="gaussian", sigma=3.0, degree=2):
+    """Kernel of every row of X with every row of Y.
+
+    Sparse rows meet through an inverted index of Y, so that the cost is the number of pairs of equal terms,
+    and the result is the only dense matrix that is formed.
+
+    Parameters
+    ----------
+    X : {ndarray, sparse matrix} of shape (n_samples, n_features)
+        Documents, one a row.
+    Y : {ndarray, sparse matrix} of shape (n_others, n_features)
+        The documents to compare them with.
+    kernel : {"gaussian", "polynomial", "linear"}, default="gaussian"
+        ``exp(-||x - y||^2 / sigma^2)``, ``(1 + <x, y>)^degree`` or ``<x, y>``.
+    sigma : float, default=3.0
+        Width of the Gaussian kernel.
+    degree : int, default=2
+        Degree of the polynomial kernel.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_others)
+        The kernel, in the precision of X and Y.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.kernel._kernels import kernel_matrix
+    >>> X = np.array([[1.0, 0.0], [0.0, 1.0]])
+    >>> kernel_matrix(X, X, kernel="polynomial", degree=3)
+    array([[8., 1.],
+           [1., 8.]])
+    """
+    if kernel not in KERNELS:
+        raise ValueError(f"kernel must be 'gaussian', 'polynomial' or 'linear', not {kernel!r}.")
+    if kernel == "gaussian" and not sigma > 0:
+        raise ValueError(f"sigma must be greater than 0, not {sigma}.")
+    if kernel == "polynomial" and degree < 1:
+        raise ValueError(f"degree must be at least 1, not {degree}.")
+    # in place from here on: a second matrix of this size would double the memory
+    K = _inner_products(X, Y)
+    if kernel == "gaussian":
+        K *= -2
+        K += row_norms(X, squared=True)[:, None]
+        K += row_norms(Y, squared=True)
+        np.maximum(K, 0, out=K)
+        K /= -(sigma**2)
+        np.exp(K, out=K)
+    elif kernel == "polynomial":
+        K += 1
+        np.power(K, degree, out=K)
+    return K
+
+
+def _inner_products(X, Y):
+    if not (sparse.issparse(X) and sparse.issparse(Y)):
+        return np.ascontiguousarray(safe_sparse_dot(X, Y.T, dense_output=True))
+    rows, postings = X.tocsr(), Y.tocsc()
+    out = np.zeros((X.shape[0], Y.shape[0]), dtype=np.result_type(X.dtype, Y.dtype))
+    n_threads = numba.config.NUMBA_NUM_THREADS
+
+    def accumulate(thread):
+        _accumulate(
+            thread,
+            n_threads,
+            (rows.data, rows.indices, rows.indptr),
+            (postings.data, postings.indices, postings.indptr),
+            out,
+        )
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        list(pool.map(accumulate, range(n_threads)))
+    return out
+
+
+@numba.njit(nogil=True, cache=True)
+def _accumulate(first, step, rows, terms, out):
+    """Add the inner products of rows first, first + step, ... with all documents of the index."""
+    data, columns, starts = rows
+    posting_data, posting_rows, posting_starts = terms
+    for i in range(first, out.shape[0], step):
+        products = out[i]
+        for p in range(starts[i], starts[i + 1]):
+            term, value = columns[p], data[p]
+            for q in range(posting_starts[term], posting_starts[term + 1]):
+                products[posting_rows[q]] += value * posting_data[q]

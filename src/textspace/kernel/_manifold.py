@@ -1,0 +1,362 @@
+"""A kernel learned from labels and from the manifold that documents lie on."""
+
+import warnings
+from numbers import Integral, Real
+
+import numpy as np
+from scipy import linalg, sparse
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.preprocessing import normalize
+from sklearn.utils import check_random_state, check_scalar, gen_batches
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from textspace.graphs import normalized_laplacian, self_tuning_graph
+from textspace.kernel._kernels import kernel_matrix
+from textspace.kernel._nystroem import _shares, inverse_root
+from textspace.kernel._sdp import class_pairs, hinge_loss_kernel, linear_loss_kernel
+from textspace.linear import LSI
+from textspace.linear._base import FLOATS
+
+_DIMENSIONS = 50  # of the space in which k-means looks for cells
+_CHUNK = 2**22  # entries of the matrix of documents by landmarks that are held twice at a time
+
+
+class ManifoldAdaptiveKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Features of a kernel that is learned from the classes and a neighbourhood graph (Wang & Sun).
+
+    A kernel matrix over landmarks is learned such that pairs of a class get positive and other pairs
+    negative entries, while near landmarks stay alike. Documents get their coordinates by regression.
+
+    Parameters
+    ----------
+    n_landmarks : int, default=1000
+        Number of k-means centres; capped, with a warning, at the number of documents.
+    per_class : bool, default=True
+        Whether k-means runs inside each class. Otherwise a centre has the class of more than half of its
+        cell, and belongs to no pair where there is none.
+    kernel : {"gaussian", "polynomial", "linear"}, default="gaussian"
+        The fixed kernel by which documents are compared with landmarks: ``exp(-||x - y||^2 / sigma^2)``,
+        ``(1 + <x, y>)^degree`` or ``<x, y>``.
+    sigma : float, default=3.0
+        Width of the Gaussian kernel.
+    degree : int, default=2
+        Degree of the polynomial kernel.
+    n_neighbors : int or None, default=5
+        Neighbours in the graph over the landmarks. None leaves the graph out.
+    C : float, default=1.0
+        Weight of the pairs against the graph.
+    gamma : float, default=0.3
+        Ridge penalty of the regression.
+    extension : {"documents", "landmarks"}, default="documents"
+        What the regression learns from: all documents, each of which should lie where its landmark does,
+        or the landmarks alone.
+    solver : {"closed", "sdp"}, default="closed"
+        "closed" is the linear loss, whose solution is one eigendecomposition. "sdp" is the hinge loss, by
+        semidefinite programming; for at most 200 landmarks, and it needs ``textspace[sdp]``.
+    random_state : int, RandomState instance or None, default=None
+        Seed of k-means.
+
+    Attributes
+    ----------
+    landmarks_ : {ndarray, CSR array} of shape (m, n_features)
+        The centres.
+    landmark_classes_ : ndarray of shape (m,), int
+        Position of their classes in ``classes_``; -1 where the class is not clear.
+    embedding_ : ndarray of shape (m, r)
+        Coordinates of the landmarks: the learned kernel is ``embedding_ @ embedding_.T``.
+    coef_ : ndarray of shape (m, r)
+        A document has the features ``k(x, Z) @ coef_``.
+    classes_ : ndarray of shape (n_classes,)
+        Labels seen in ``fit``.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+
+    Notes
+    -----
+    The paper takes k-means centres of the documents; :func:`class_landmarks` says where its cells are sought.
+    It is silent on documents that are no landmarks. ``extension="landmarks"`` is
+    ``coef_ = (K(Z, Z) + gamma I)^-1 E``. ``extension="documents"`` minimises
+    ``sum_i |k(x_i, Z) @ coef - e_i|^2 + gamma tr(coef.T @ K(Z, Z) @ coef)`` over the training documents,
+    e_i being the coordinates of the nearest landmark of the document's class. The two are the same where
+    every document is a landmark.
+
+    References
+    ----------
+    Z. Wang and X. Sun, "Efficient kernel discriminative geometry preserving projection for document
+    classification".
+
+    J. Zhuang, I. W. Tsang and S. C. H. Hoi, "SimpleNPKL: simple non-parametric kernel learning", ICML 2009.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.kernel import ManifoldAdaptiveKernel
+    >>> X = np.array([[1.0, 0.0], [0.9, 0.1], [0.1, 0.9], [0.0, 1.0]])
+    >>> learned = ManifoldAdaptiveKernel(n_landmarks=4, n_neighbors=1, gamma=0.01)
+    >>> F = learned.fit_transform(X, ["cat", "cat", "dog", "dog"])
+    >>> np.sign((F @ F.T).round(2))
+    array([[ 1.,  1., -1., -1.],
+           [ 1.,  1., -1., -1.],
+           [-1., -1.,  1.,  1.],
+           [-1., -1.,  1.,  1.]])
+    """
+
+    def __init__(
+        self,
+        n_landmarks=1000,
+        *,
+        per_class=True,
+        kernel="gaussian",
+        sigma=3.0,
+        degree=2,
+        n_neighbors=5,
+        C=1.0,
+        gamma=0.3,
+        extension="documents",
+        solver="closed",
+        random_state=None,
+    ):
+        self.n_landmarks = n_landmarks
+        self.per_class = per_class
+        self.kernel = kernel
+        self.sigma = sigma
+        self.degree = degree
+        self.n_neighbors = n_neighbors
+        self.C = C
+        self.gamma = gamma
+        self.extension = extension
+        self.solver = solver
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        """Learn the kernel from labelled documents.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        y : array-like of shape (n_samples,)
+            Their classes.
+
+        Returns
+        -------
+        ManifoldAdaptiveKernel
+            The fitted transformer.
+        """
+        self._fit_kernel(*self._validate(X, y))
+        return self
+
+    def transform(self, X):
+        """Compute the features of documents.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, r)
+            Features; their inner products are the learned kernel.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+        blocks = gen_batches(X.shape[0], max(1, _CHUNK // len(self.coef_)))
+        return np.concatenate([self._base_kernel(X[block]) @ self.coef_ for block in blocks])
+
+    def _validate(self, X, y):
+        """Check parameters, X and y; encode y as 0..c-1 and keep the labels in ``classes_``."""
+        check_scalar(self.n_landmarks, "n_landmarks", Integral, min_val=1)
+        check_scalar(self.C, "C", Real, min_val=0, include_boundaries="neither")
+        check_scalar(self.gamma, "gamma", Real, min_val=0, include_boundaries="neither")
+        if self.extension not in ("documents", "landmarks"):
+            raise ValueError(f"extension must be 'documents' or 'landmarks', not {self.extension!r}.")
+        if self.solver not in ("closed", "sdp"):
+            raise ValueError(f"solver must be 'closed' or 'sdp', not {self.solver!r}.")
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, ensure_min_samples=2)
+        check_classification_targets(y)
+        self.classes_, y = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"{type(self).__name__} separates classes, but y holds only one class: "
+                f"{str(self.classes_[0])!r}."
+            )
+        return X, y
+
+    def _fit_kernel(self, X, y):
+        """Set the fitted attributes; returns the features of the documents."""
+        self.landmarks_, self.landmark_classes_ = class_landmarks(
+            X, y, n_landmarks=self.n_landmarks, per_class=self.per_class, random_state=self.random_state
+        )
+        learn = linear_loss_kernel if self.solver == "closed" else hinge_loss_kernel
+        laplacian = landmark_laplacian(self.landmarks_, n_neighbors=self.n_neighbors)
+        self.embedding_ = learn(laplacian, class_pairs(self.landmark_classes_), C=self.C)
+        gram = self._base_kernel(self.landmarks_)
+        similarities = self._base_kernel(X)
+        if self.extension == "documents":
+            owners = nearest_landmarks(similarities, gram.diagonal(), y, self.landmark_classes_)
+            self.coef_ = ridge_extension(gram, similarities, self.embedding_[owners], gamma=self.gamma)
+        else:
+            self.coef_ = ridge_extension(gram, gram, self.embedding_, gamma=self.gamma)
+        return similarities @ self.coef_
+
+    def _base_kernel(self, X):
+        return kernel_matrix(X, self.landmarks_, kernel=self.kernel, sigma=self.sigma, degree=self.degree)
+
+    @property
+    def _n_features_out(self):
+        return self.coef_.shape[1]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+
+def class_landmarks(X, y, *, n_landmarks, per_class, random_state):
+    """Landmarks and their classes.
+
+    K-means runs on the documents' directions in an LSI space of 50 dimensions, where its cells are of
+    even size and hold documents on one subject; the landmarks are the averages of the documents themselves.
+
+    Parameters
+    ----------
+    X : {ndarray, CSR matrix} of shape (n_samples, n_features)
+        Documents, one a row.
+    y : ndarray of shape (n_samples,), int
+        Class of each document, as 0, 1, ...
+    n_landmarks : int
+        Number of cells. There are fewer, with a warning, where there are fewer documents, and fewer where
+        documents are equal.
+    per_class : bool
+        Whether k-means runs inside each class, with cells in proportion to its size and at least one.
+    random_state : int, RandomState instance or None
+        Seed of k-means.
+
+    Returns
+    -------
+    centres : {ndarray, CSR array} of shape (m, n_features)
+        The landmarks.
+    classes : ndarray of shape (m,), int
+        The class of more than half of the documents in the cell; -1 where there is none.
+    """
+    n_samples = X.shape[0]
+    if n_landmarks > n_samples:
+        warnings.warn(
+            f"{n_landmarks} landmarks were asked for, but there are only {n_samples} documents: each of "
+            "them becomes a landmark.",
+            stacklevel=4,
+        )
+        n_landmarks = n_samples
+    random_state = check_random_state(random_state)
+    points = X
+    if min(X.shape) > _DIMENSIONS:
+        points = normalize(LSI(_DIMENSIONS, random_state=random_state).fit_transform(X))
+    groups = y if per_class else np.zeros_like(y)
+    cells = np.empty(n_samples, dtype=np.intp)
+    n_cells = 0
+    for group, share in enumerate(_shares(np.bincount(groups), n_landmarks)):
+        rows = np.flatnonzero(groups == group)
+        cells[rows] = n_cells + _cells(points[rows], share, random_state)
+        n_cells += share
+    _, cells = np.unique(cells, return_inverse=True)  # equal documents may leave a cell empty
+    members = sparse.csr_array((np.ones(n_samples, dtype=X.dtype), (cells, np.arange(n_samples))))
+    sizes = np.bincount(cells)
+    centres = sparse.diags_array((1 / sizes).astype(X.dtype)) @ (members @ X)
+    counts = members @ np.eye(y.max() + 1)[y]
+    return centres, np.where(counts.max(axis=1) > sizes / 2, counts.argmax(axis=1), -1)
+
+
+def _cells(points, n_cells, random_state):
+    """Give the number of each point's k-means cell."""
+    if n_cells == points.shape[0]:
+        return np.arange(n_cells)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct points than cells
+        means = KMeans(n_cells, init="random", n_init=1, max_iter=10, random_state=random_state)
+        return means.fit_predict(points)
+
+
+def landmark_laplacian(centres, *, n_neighbors):
+    """Normalised Laplacian of the self-tuning graph over the landmarks (eq. 15-16), as a dense matrix.
+
+    Parameters
+    ----------
+    centres : {ndarray, CSR array} of shape (m, n_features)
+        The landmarks.
+    n_neighbors : int or None
+        Neighbours; None for a graph without edges.
+
+    Returns
+    -------
+    ndarray of shape (m, m)
+        The Laplacian, float64.
+    """
+    size = centres.shape[0]
+    if n_neighbors is None:
+        return np.zeros((size, size))
+    adjacency = self_tuning_graph(centres.astype(np.float64), n_neighbors=n_neighbors)
+    return normalized_laplacian(adjacency) @ np.eye(size)
+
+
+def nearest_landmarks(similarities, lengths, y, classes):
+    """Nearest landmark of each document's own class, in the space of the kernel.
+
+    Parameters
+    ----------
+    similarities : ndarray of shape (n_samples, m)
+        Kernel of documents with landmarks.
+    lengths : ndarray of shape (m,)
+        Kernel of the landmarks with themselves.
+    y : ndarray of shape (n_samples,), int
+        Classes of the documents.
+    classes : ndarray of shape (m,), int
+        Classes of the landmarks.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,), int
+        Numbers of the landmarks. A class that no landmark stands for takes the nearest of all.
+    """
+    owners = np.empty(len(y), dtype=np.intp)
+    for label in np.unique(y):
+        rows, own = np.flatnonzero(y == label), np.flatnonzero(classes == label)
+        if len(own) == 0:
+            own = np.arange(len(classes))
+        owners[rows] = own[np.argmin(lengths[own] - 2 * similarities[np.ix_(rows, own)], axis=1)]
+    return owners
+
+
+def ridge_extension(gram, similarities, targets, *, gamma):
+    """Coefficients B that minimise ``|S B - targets|^2 + gamma tr(B' K B)``.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (m, m)
+        Kernel K of the landmarks.
+    similarities : ndarray of shape (n_samples, m)
+        Kernel S of documents with the landmarks.
+    targets : ndarray of shape (n_samples, r)
+        Coordinates that the documents should get.
+    gamma : float
+        Ridge penalty.
+
+    Returns
+    -------
+    ndarray of shape (m, r)
+        The coefficients, in the type of ``gram``.
+    """
+    # with Nystroem features S K^-1/2 it is an ordinary ridge regression, sound even where K is singular
+    root = inverse_root(gram).astype(np.float64)
+    products, cross = gamma * np.eye(len(gram)), np.zeros((len(gram), targets.shape[1]))
+    for block in gen_batches(len(targets), max(1, _CHUNK // len(gram))):
+        features = similarities[block] @ root
+        products += features.T @ features
+        cross += features.T @ targets[block]
+    coef = linalg.solve(products, cross, assume_a="pos", overwrite_a=True)
+    return (root @ coef).astype(gram.dtype)

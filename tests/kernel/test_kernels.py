@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
+
+from textspace.kernel._kernels import kernel_matrix
+
+
+@pytest.fixture
+def pair():
+    rng = np.random.default_rng(0)
+    X, Y = (rng.random((n, 30)) * (rng.random((n, 30)) < 0.3) for n in (40, 25))
+    X[3] = Y[5] = 0
+    return X, Y
+
+
+containers = pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (np.asarray, np.asarray),
+        (sparse.csr_array, np.asarray),
+        (np.asarray, sparse.csr_matrix),
+        (sparse.csr_matrix, sparse.csc_array),
+    ],
+)
+
+
+@containers
+def test_kernels_are_those_of_scikit_learn(pair, first, second):
+    X, Y = pair
+    gaussian = kernel_matrix(first(X), second(Y), kernel="gaussian", sigma=2.0)
+    np.testing.assert_allclose(gaussian, rbf_kernel(X, Y, gamma=1 / 4), rtol=1e-12)
+    polynomial = kernel_matrix(first(X), second(Y), kernel="polynomial", degree=3)
+    np.testing.assert_allclose(polynomial, polynomial_kernel(X, Y, degree=3, gamma=1), rtol=1e-12)
+    np.testing.assert_allclose(kernel_matrix(first(X), second(Y), kernel="linear"), X @ Y.T, rtol=1e-12)
+
+
+@containers
+def test_single_precision_stays_and_inputs_are_not_changed(pair, first, second):
+    X, Y = (each.astype(np.float32) for each in pair)
+    given = first(X.copy()), second(Y.copy())
+    assert kernel_matrix(*given, sigma=2.0).dtype == np.float32
+    for before, after in zip((X, Y), given, strict=True):
+        np.testing.assert_array_equal(after.toarray() if sparse.issparse(after) else after, before)
+
+
+def test_gaussian_never_exceeds_one(pair):
+    X = sparse.csr_array(np.vstack([pair[0], pair[0]]).astype(np.float32))
+    K = kernel_matrix(X, X, sigma=0.1)
+    assert K.max() <= 1
+    np.testing.assert_allclose(K.diagonal(), 1, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("settings", "name"),
+    [
+        ({"kernel": "cosine"}, "kernel"),
+        ({"sigma": 0.0}, "sigma"),
+        ({"sigma": -1.0}, "sigma"),
+        ({"sigma": np.nan}, "sigma"),
+        ({"kernel": "polynomial", "degree": 0}, "degree"),
+    ],
+)
+def test_bad_settings_are_named(pair, settings, name):
+    with pytest.raises(ValueError, match=f"^{name} must"):
+        kernel_matrix(*pair, **settings)
