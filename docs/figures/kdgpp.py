@@ -34,7 +34,7 @@ def main():
         ),
         "learned kernel, new documents": (features @ features.T, new_parents[order]),
     }
-    figure, axes = plt.subplots(1, 3, figsize=(11, 3.9), layout="constrained")
+    figure, axes = plt.subplots(1, 3, figsize=(11, 4.3), layout="constrained")
     for axis, (title, (matrix, labels)) in zip(axes, matrices.items(), strict=True):
         off_diagonal = matrix[~np.eye(len(matrix), dtype=bool)]
         if off_diagonal.min() < 0:
