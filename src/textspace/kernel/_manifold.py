@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from textspace.graphs import normalized_laplacian, self_tuning_graph
 from textspace.kernel._kernels import kernel_matrix
-from textspace.kernel._nystroem import _shares, inverse_root
+from textspace.kernel._nystroem import inverse_root, landmark_shares
 from textspace.kernel._sdp import class_pairs, hinge_loss_kernel, linear_loss_kernel
 from textspace.linear import LSI
 from textspace.linear._base import FLOATS
@@ -260,7 +260,7 @@ def class_landmarks(X, y, *, n_landmarks, per_class, random_state):
     groups = y if per_class else np.zeros_like(y)
     cells = np.empty(n_samples, dtype=np.intp)
     n_cells = 0
-    for group, share in enumerate(_shares(np.bincount(groups), n_landmarks)):
+    for group, share in enumerate(landmark_shares(np.bincount(groups), n_landmarks)):
         rows = np.flatnonzero(groups == group)
         cells[rows] = n_cells + _cells(points[rows], share, random_state)
         n_cells += share

@@ -172,7 +172,7 @@ def landmarks(X, y=None, *, n_landmarks, random_state=None):
     random_state = check_random_state(random_state)
     if y is None:
         return _cell_centres(X, n_landmarks, random_state)
-    shares = _shares(np.bincount(y), n_landmarks)
+    shares = landmark_shares(np.bincount(y), n_landmarks)
     centres = [_cell_centres(X[y == k], share, random_state) for k, share in enumerate(shares)]
     return sparse.vstack(centres, format="csr") if sparse.issparse(X) else np.vstack(centres)
 
@@ -196,7 +196,7 @@ def inverse_root(gram):
     return (vectors @ vectors.T).astype(gram.dtype)
 
 
-def _shares(sizes, total):
+def landmark_shares(sizes, total):
     """Share ``total`` in proportion to the sizes, at least one each, none more than its size."""
     ideal = sizes * (total / sizes.sum())
     shares = np.maximum(1, ideal.astype(int))
