@@ -52,6 +52,7 @@ def test_repeated_splits_show_their_spread_and_times(small, tmp_path):
     cells = Comparison.load(tmp_path / "small" / "demo.json").cells_of("cm")
     mean = sum(cell["scores"]["accuracy"] for cell in cells) / 3
     assert len(cells) == 3
+    assert all(cell["predicted"] is None for cell in cells)  # megabytes that nobody reads
     assert row[1] == "0.5000"
     assert row[2].startswith(f"{mean:.4f} ± 0.")
     assert row[3] == "23.9"
@@ -107,3 +108,20 @@ def test_lrwmmc_figures_in_the_committed_results(corpus, micro, over_dne, over_l
     assert lrwmmc >= micro
     assert lrwmmc - best("dne", n_neighbors=3) >= over_dne
     assert lrwmmc - best("lsi") >= over_lsi
+
+
+@pytest.mark.parametrize(
+    ("corpus", "accuracy", "f1", "auc", "over_dgpp", "dgpp"),
+    [("reuters-r52", 0.935, 0.69, 0.98, 0.01, 0.915), ("20newsgroups", 0.88, 0.88, 0.98, 0.03, 0.83)],
+)
+def test_kdgpp_figures_in_the_committed_results(corpus, accuracy, f1, auc, over_dgpp, dgpp):
+    rows = {
+        row["method"]: row
+        for row in Comparison.load(RESULTS / "kdgpp-table1" / f"{corpus}.json").leaderboard()
+    }
+    scores = rows["kdgpp"]["scores"]
+    assert scores["accuracy"] >= accuracy
+    assert scores["macro_f1"] >= f1
+    assert scores["auc"] >= auc
+    assert rows["dgpp"]["scores"]["accuracy"] >= dgpp
+    assert scores["accuracy"] - rows["dgpp"]["scores"]["accuracy"] >= over_dgpp

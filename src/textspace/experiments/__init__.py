@@ -1,8 +1,9 @@
 """The papers' experiments, declared: one file a paper, its figures beside ours."""
 
 from textspace.experiments._experiment import Experiment
-from textspace.experiments._lrwmmc import TABLE_2
+from textspace.experiments._kdgpp import TABLE_1
+from textspace.experiments._lrwmmc import TABLE_2, TABLE_3
 
-EXPERIMENTS = {experiment.name: experiment for experiment in (TABLE_2,)}
+EXPERIMENTS = {experiment.name: experiment for experiment in (TABLE_2, TABLE_3, TABLE_1)}
 
 __all__ = ["EXPERIMENTS", "Experiment"]

@@ -76,9 +76,7 @@ class Experiment:
                 resume=folder / "cells" / corpus,
                 **self.protocol,
             )
-            comparison = replace(
-                comparison, map=None
-            )  # it quotes the documents, which are not ours to publish
+            comparison = _for_publication(comparison)
             path = folder / f"{corpus}.json"
             if path.exists():
                 changes.append(f"{corpus}: {_largest_change(Comparison.load(path), comparison)}")
@@ -135,7 +133,8 @@ class Experiment:
                 spread = f" ± {(interval[1] - interval[0]) / 2:.4f}" if interval else ""
                 entries.append(_number(row["scores"][score]) + spread)
                 entries += [_number(best[score])] if oracle else []
-        entries.append(", ".join(f"{name.split('__')[-1]}={value}" for name, value in row["params"].items()))
+        chosen = (f"{name.split('__')[-1]}={_short(value)}" for name, value in row["params"].items())
+        entries.append(", ".join(chosen))
         return entries + ([] if "fit" in self.measures.values() else [f"{row['seconds']['fit']:.2f}"])
 
     def _figure(self, comparisons, path):
@@ -148,6 +147,15 @@ class Experiment:
         return f"Figure: {path}"
 
 
+def _for_publication(comparison):
+    """Leave out the map, which quotes documents that are not ours, and the predictions of repeated splits."""
+    comparison = replace(comparison, map=None)
+    if len(comparison.truth) == 1:
+        return comparison
+    cells = [cell | {"predicted": None} for cell in comparison.cells]
+    return replace(comparison, truth=[[] for _ in comparison.truth], cells=cells)
+
+
 def best_on_test(cell):
     """Scores and settings of the grid point with the highest micro F1 on the test documents."""
     scored = [trial for trial in cell["oracle"] if trial["error"] is None]
@@ -156,6 +164,10 @@ def best_on_test(cell):
 
 def _markdown_row(entries):
     return f"| {' | '.join(entries)} |"
+
+
+def _short(value):
+    return f"{value:.3g}" if isinstance(value, float) else value
 
 
 def _number(value):
