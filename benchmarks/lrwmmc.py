@@ -10,6 +10,9 @@ from sklearn.decomposition import TruncatedSVD
 
 from textspace.linear import LRWMMC
 
+# here, so that the process which measures memory is quiet as well
+warnings.filterwarnings("ignore", ".*components were asked for")
+
 
 def fit_lrwmmc(X, y, n_components=100):
     return LRWMMC(n_components, random_state=0).fit(X, y)
@@ -20,7 +23,6 @@ def fit_svd(X, n_components=100):
 
 
 def main():
-    warnings.filterwarnings("ignore", ".*components were asked for")
     against_svd()
     against_qr()
     growth()
