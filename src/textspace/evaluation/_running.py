@@ -1,11 +1,11 @@
-"""All cells of a comparison: in parallel, with a progress bar, stopped and continued."""
+"""All cells of a comparison: those that are not there yet, kept as they end."""
 
 import sys
-from contextlib import contextmanager
 
-from joblib import Parallel, cpu_count, delayed, effective_n_jobs, parallel_config
+from joblib import delayed
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
+from textspace._parallel import run_jobs
 from textspace.evaluation._cell import run_cell
 
 
@@ -52,19 +52,15 @@ def run_cells(methods, n_splits, documents_of, settings, *, store=None, n_jobs=N
                         settings,
                     )
 
-    n_jobs = min(effective_n_jobs(-1 if n_jobs is None else n_jobs), max(1, len(keys) - len(done)))
     finished = dict(done)
+    results = run_jobs(
+        jobs(), total=len(keys), done=len(done), n_jobs=n_jobs, progress=progress, label="comparing"
+    )
     try:
-        with (
-            _plain_interrupt(),
-            _in_parallel(n_jobs) as parallel,
-            _bar(progress, len(keys), len(done)) as advance,
-        ):
-            for (repeat, name), cell in parallel(jobs()):
-                finished[repeat, name] = {"method": name, "repeat": repeat, **cell}
-                if store:
-                    store.save(finished[repeat, name])
-                advance()
+        for (repeat, name), cell in results:
+            finished[repeat, name] = {"method": name, "repeat": repeat, **cell}
+            if store:
+                store.save(finished[repeat, name])
     except (KeyboardInterrupt, TerminatedWorkerError):
         if store:
             print(
@@ -78,41 +74,3 @@ def run_cells(methods, n_splits, documents_of, settings, *, store=None, n_jobs=N
 
 def _run_job(key, estimator, grid, documents, settings):
     return key, run_cell(estimator, grid, documents, **settings)
-
-
-@contextmanager
-def _plain_interrupt():
-    """Turn Ctrl-C back into itself: compiled code that it meets reports a SystemError instead."""
-    try:
-        yield
-    except SystemError as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):
-            raise KeyboardInterrupt from error
-        raise
-
-
-@contextmanager
-def _in_parallel(n_jobs):
-    """Give a function that runs joblib's jobs and yields what they return as they end."""
-    if n_jobs == 1:
-        yield lambda jobs: (function(*args, **kwargs) for function, args, kwargs in jobs)
-        return
-    # Copy on write: the processes share the document matrix, and no code meets a read-only array.
-    threads = max(1, cpu_count() // n_jobs)
-    with parallel_config("loky", inner_max_num_threads=threads):
-        yield Parallel(n_jobs, batch_size=1, mmap_mode="c", return_as="generator_unordered")
-
-
-@contextmanager
-def _bar(progress, total, done):
-    """Show a progress bar on the standard error stream; give the function that advances it by one."""
-    if not (sys.stderr.isatty() if progress is None else progress):
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = TextColumn("comparing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("", total=total, completed=done)
-        yield lambda: bar.advance(task)
