@@ -28,3 +28,9 @@ def test_get_what_is_not_to_be_had(run, monkeypatch, tmp_path):
     outcome = run("data", "get", "tdt2-30")
     assert outcome.code == 1
     assert outcome.err.startswith("error: TDT2.mat is not in ")
+
+
+def test_get_a_collection_of_tasks(run, corpus_or_skip):
+    corpus_or_skip("reuters-r52")  # the stand-ins are drawn from the same file
+    found = json.loads(run("data", "get", "techtc-standin", "--json").out)
+    assert found["read by"] == "textspace.datasets.binary_tasks"

@@ -1,10 +1,11 @@
+import gzip
 import io
 import tarfile
 import zipfile
 
 import pytest
 
-from textspace.datasets._archive import read_tar, read_zip
+from textspace.datasets._archive import gzip_lines, read_tar, read_zip, zip_names
 
 
 def make_tar(path, *members, **options):
@@ -121,3 +122,53 @@ def test_truncated_and_altered_zip_are_damaged(tmp_path):
         path.write_bytes(content)
         with pytest.raises(ValueError, match="damaged"):
             read_zip(path, ["a"])
+
+
+def test_zip_names_are_those_of_the_files(tmp_path):
+    path = make_zip(tmp_path / "good.zip", {"a/": b"", "a/b": b"one", "c": b""})
+    assert zip_names(path) == ["a/b", "c"]
+
+
+@pytest.mark.parametrize("name", ["../evil", "a/../../evil", "/etc/evil"])
+def test_hostile_name_in_a_zip_is_refused_and_named(tmp_path, name):
+    path = make_zip(tmp_path / "bad.zip", {"good": b"x", name: b"x"})
+    with pytest.raises(ValueError, match=r"bad\.zip is refused: its member '.*evil' points out"):
+        zip_names(path)
+
+
+def test_limit_on_members_of_a_zip(tmp_path):
+    path = make_zip(tmp_path / "many.zip", dict.fromkeys("abc", b""))
+    assert len(zip_names(path, max_members=3)) == 3
+    with pytest.raises(ValueError, match="more than 2 members"):
+        zip_names(path, max_members=2)
+
+
+def test_what_is_no_zip_has_no_names(tmp_path):
+    (tmp_path / "page.zip").write_bytes(b"<html>Not found</html>")
+    with pytest.raises(ValueError, match="damaged"):
+        zip_names(tmp_path / "page.zip")
+
+
+def test_gzip_gives_its_lines(tmp_path):
+    path = tmp_path / "good.gz"
+    path.write_bytes(gzip.compress("one\n\ncaf\xe9\nlast".encode("latin-1")))
+    assert list(gzip_lines(path)) == ["one\n", "\n", "caf\xe9\n", "last"]
+
+
+@pytest.mark.parametrize("line", [b"x" * 1000, b"x" * 9 + b"\n"], ids=["one line", "many lines"])
+def test_size_limit_of_a_gzip(tmp_path, line):
+    path = tmp_path / "bomb.gz"
+    content = line * (20_000 // len(line))
+    path.write_bytes(gzip.compress(content))
+    assert "".join(gzip_lines(path, max_bytes=20_000)).encode() == content
+    with pytest.raises(ValueError, match="larger than 19999 bytes"):
+        list(gzip_lines(path, max_bytes=19_999))
+
+
+def test_truncated_gzip_is_damaged(tmp_path):
+    path = tmp_path / "cut.gz"
+    whole = gzip.compress(bytes(range(256)) * 100)
+    for content in (whole[: len(whole) // 2], b"<html>Not found</html>"):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="damaged"):
+            list(gzip_lines(path))

