@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from textspace._files import atomic_open
+from textspace.experiments._markdown import row as _row
+from textspace.experiments._study import figure_style
 
 
 @dataclass(frozen=True)
@@ -108,13 +110,13 @@ class Experiment:
             f"## {dataset}: `{corpus['name']}`, {corpus['n_train']} / {corpus['n_test']} documents, "
             f"{len(corpus['classes'])} classes" + (f", {splits} random splits" if splits > 1 else ""),
             "",
-            _markdown_row(headings),
-            _markdown_row(["---"] * len(headings)),
+            _row(headings),
+            _row(["---"] * len(headings)),
         ]
         for row in sorted(
             comparison.leaderboard(), key=lambda row: list(comparison.methods).index(row["method"])
         ):
-            lines.append(_markdown_row(self._entries(dataset, comparison, row, oracle)))
+            lines.append(_row(self._entries(dataset, comparison, row, oracle)))
         return lines
 
     def _entries(self, dataset, comparison, row, oracle):
@@ -142,7 +144,7 @@ class Experiment:
             import matplotlib as mpl
         except ImportError:
             return "No figure was drawn: it needs matplotlib, pip install 'textspace[figures]'."
-        with mpl.rc_context({"svg.hashsalt": self.name, "font.size": 9, "axes.spines.top": False}):
+        with mpl.rc_context(figure_style(self.name)):
             self.draw(comparisons, path)
         return f"Figure: {path}"
 
@@ -160,10 +162,6 @@ def best_on_test(cell):
     """Scores and settings of the grid point with the highest micro F1 on the test documents."""
     scored = [trial for trial in cell["oracle"] if trial["error"] is None]
     return max(scored, key=lambda trial: trial["scores"]["micro_f1"])
-
-
-def _markdown_row(entries):
-    return f"| {' | '.join(entries)} |"
 
 
 def _short(value):
