@@ -26,11 +26,13 @@ class Method:
         Where the method comes from.
     build : callable
         ``build()`` gives a new, unfitted scikit-learn classifier for a document matrix. A method that
-        projects is a ``Pipeline`` with the steps ``"space"`` and ``"classify"``.
+        projects is a ``Pipeline``, most with the steps ``"space"`` and ``"classify"``: all steps before the
+        last lead into the space, and settings of the last are tried without fitting them again.
     grid : mapping of str to sequence
         Hyper-parameters to be searched on training documents, named as in ``set_params``; ``{}`` for none.
     scheme : str, default="tfidf"
-        Term weights of the document matrix, as in :class:`textspace.text.VectorSpace`.
+        Term weights of the document matrix, as in :class:`textspace.text.VectorSpace`; or ``"trigrams"`` for
+        the trigrams of characters of :class:`textspace.text.TrigramTensorSpace`, which needs texts.
 
     Examples
     --------

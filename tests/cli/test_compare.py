@@ -25,6 +25,15 @@ def test_table_results_and_report(run, tmp_path):
     assert (tmp_path / "again.html").read_text(encoding="utf-8") == page
 
 
+def test_the_table_by_the_sign_rule(run):
+    outcome = run("compare", "demo", *QUICK, "--rule", "sign")
+    assert outcome.code == 0
+    assert "By the sign rule" in outcome.out
+    assert "left out: nb." in outcome.out
+    assert "sign rule" not in run("compare", "demo", *QUICK).out
+    assert "Did you mean 'sign'?" in run("compare", "demo", *QUICK, "--rule", "sing").err
+
+
 def test_json_is_the_saved_results(run, tmp_path):
     outcome = run("compare", "demo", *QUICK, "--json", "-o", "results.json")
     assert json.loads(outcome.out) == json.loads((tmp_path / "results.json").read_text())

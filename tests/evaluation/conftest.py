@@ -32,6 +32,6 @@ def corpus():
     return make_corpus()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def new_corpus():
     return make_corpus

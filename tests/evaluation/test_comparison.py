@@ -176,6 +176,34 @@ def test_count_matrices_serve_as_texts(corpus):
     assert comparison.corpus["mean_length"] == 10
 
 
+def test_a_method_may_ask_for_trigrams(corpus):
+    from textspace.text import TrigramTensorSpace
+
+    on_trigrams = replace(METHODS["svm"], name="trigrams", scheme="trigrams")
+    comparison = compare(corpus, [on_trigrams, "svm"], n_jobs=1)
+    space = TrigramTensorSpace()
+    X_train, X_test = space.fit_transform(corpus.train.texts), space.transform(corpus.test.texts)
+    cell = comparison.cells[0]
+    fitted = LinearSVC(random_state=0).set_params(**cell["params"]).fit(X_train, corpus.train.labels)
+    assert [comparison.corpus["classes"][c] for c in cell["predicted"]] == fitted.predict(X_test).tolist()
+    assert cell["n_terms"] == cell["n_dimensions"] == 27**3
+    # The corpus is described by its terms.
+    assert comparison.corpus["n_terms"] == comparison.cells[1]["n_terms"] < 27**3
+    assert compare(corpus, [on_trigrams], n_jobs=1).corpus["n_terms"] is None
+
+
+def test_term_counts_have_no_trigrams_and_the_other_methods_go_on(corpus):
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    counts = Corpus("counts", CountVectorizer().fit_transform(corpus.texts), corpus.labels, corpus.split)
+    on_trigrams = replace(METHODS["svm"], name="trigrams", scheme="trigrams")
+    for n_jobs in (1, 2):
+        first, second = compare(counts, [on_trigrams, "svm"], n_jobs=n_jobs).cells
+        assert "needs texts; the corpus 'counts' holds term counts" in first["error"]
+        assert first["scores"] is first["sign"] is None
+        assert second["error"] is None
+
+
 def test_documents_without_a_label_are_left_out(corpus):
     rng = np.random.default_rng(0)
     hidden = rng.random(len(corpus)) < 0.3

@@ -24,6 +24,23 @@ def test_agrees_with_resampling_and_scoring_one_by_one():
         np.testing.assert_allclose(intervals[name], expected, atol=0.03)
 
 
+def test_yes_and_no_answers():
+    truth, guess = answers(80)
+    matrices = [labels[:, None] == np.arange(4) for labels in (truth, guess)]
+    assert bootstrap_intervals(*matrices) == bootstrap_intervals(truth, guess)
+    matrices[1][::3] = False  # documents without an answer
+    matrices[1][::5] = True  # and in every category
+    rng = np.random.default_rng(2)
+    draws = []
+    for _ in range(1500):
+        a, b = (matrix[rows] for rows in [rng.integers(80, size=80)] for matrix in matrices)
+        draws.append(scores(a, b, classes=np.flatnonzero(a.any(0))))
+    intervals = bootstrap_intervals(*matrices, n_resamples=1500)
+    for name in ("accuracy", "micro_f1", "macro_f1"):
+        expected = np.quantile([draw[name] for draw in draws], [0.025, 0.975])
+        np.testing.assert_allclose(intervals[name], expected, atol=0.03)
+
+
 def test_accuracy_interval_is_near_the_binomial_one():
     truth, guess = answers(2000)
     accuracy = np.mean(truth == guess)

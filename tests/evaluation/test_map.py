@@ -1,11 +1,16 @@
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.decomposition import TruncatedSVD
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import Pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler
+from sklearn.svm import LinearSVC
 
+from textspace.evaluation import compare
 from textspace.evaluation._documents import Documents
 from textspace.evaluation._map import document_map, lay_out
+from textspace.methods import Method
 
 
 def clusters(n, m, seed=0):
@@ -34,6 +39,40 @@ def test_a_space_of_one_or_two_dimensions_is_drawn_as_it_is(m):
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_few_points(n):
     assert lay_out(clusters(n, 4)[0])[1].shape == (n, 2)
+
+
+def test_sparse_rows_are_drawn_too():
+    points, y = clusters(90, 60)
+    layout, flat = lay_out(sparse.csr_array(np.where(points > 5, points, 0)))
+    assert layout == "t-SNE"
+    assert np.mean(KNeighborsClassifier(2).fit(flat, y).predict(flat) == y) == 1
+
+
+def test_all_steps_before_the_last_lead_into_the_space():
+    X, y = clusters(40, 6)
+    documents = Documents(X, y, X, y)
+    steps = MaxAbsScaler(), TruncatedSVD(2, random_state=0)
+    found = document_map(make_pipeline(*steps, KNeighborsClassifier(1)), documents, ["text"] * 40)
+    expected = make_pipeline(*steps).fit_transform(X)
+    np.testing.assert_allclose(np.column_stack([found["x"], found["y"]]), expected, atol=1e-4)
+
+
+def test_a_space_as_wide_as_the_documents_has_no_map(corpus):
+    def folding():
+        """All terms in another order, as in a tensor, with a few columns of zeros."""
+        fold = FunctionTransformer(lambda X: sparse.hstack([X[:, ::-1], X[:, :3] * 0], format="csr"))
+        return Pipeline([("space", fold), ("classify", LinearSVC())])
+
+    def narrow():
+        select = FunctionTransformer(lambda X: X[:, ::2])
+        return Pipeline([("select", select), ("classify", LinearSVC())])
+
+    fold, select = (Method(build.__name__, "", "", "", build, {}) for build in (folding, narrow))
+    comparison = compare(corpus, [fold], n_jobs=1)
+    assert comparison.map is None
+    assert comparison.cells[0]["n_dimensions"] == comparison.cells[0]["n_terms"] + 3
+    assert compare(corpus, [fold, "cm"], n_jobs=1).map["method"] == "cm"
+    assert compare(corpus, [select], n_jobs=1).map["method"] == "narrow"
 
 
 def test_at_most_2000_documents_in_a_repeatable_draw(monkeypatch):

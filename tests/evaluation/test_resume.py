@@ -184,6 +184,16 @@ def test_failed_and_damaged_cells_are_run_again(corpus, tmp_path):
     ]
 
 
+def test_a_cell_of_an_earlier_form_is_run_again(corpus, tmp_path):
+    first = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path)
+    path = tmp_path / "svm-0.json"
+    cell = json.loads(path.read_text())
+    del cell["sign"]
+    path.write_text(json.dumps(cell))
+    second = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path)
+    assert second.cells[0]["sign"] == first.cells[0]["sign"] == json.loads(path.read_text())["sign"]
+
+
 def other_corpus(corpus):
     return replace(corpus, texts=[*corpus.texts[:-1], corpus.texts[-1] + " more"])
 

@@ -55,6 +55,29 @@ def test_indicator_matrices_are_scored_as_by_scikit_learn():
     assert result["accuracy"] == metrics.accuracy_score(truth, guess)
 
 
+@pytest.mark.parametrize("classes", [None, [2, 0], [4, 1, 3]])
+def test_decisions_of_none_one_or_several_categories(classes):
+    """Against a count, pair by pair; nothing is in category 4, and some documents are put nowhere."""
+    rng = np.random.default_rng(1)
+    truth, guess = rng.random((2, 40, 5)) < 0.25
+    truth[:, 4] = False
+    assert not guess.any(axis=1).all()
+    counts = np.zeros((5, 3))  # rightly put into the category, put into it, belonging to it
+    for document in range(40):
+        for column in range(5):
+            t, g = truth[document, column], guess[document, column]
+            counts[column] += t and g, g, t
+    each = [(h / max(g, 1), h / max(t, 1), 2 * h / max(g + t, 1)) for h, g, t in counts]
+    right, given, true = counts.sum(axis=0)
+    result = scores(truth, guess, classes=classes)
+    macro = np.mean([each[column] for column in (range(5) if classes is None else classes)], axis=0)
+    found = [[result[f"{average}_{name}"] for name in ("precision", "recall", "f1")] for average in AVERAGES]
+    np.testing.assert_allclose(found, [[right / given, right / true, 2 * right / (given + true)], macro])
+    assert result["accuracy"] == np.mean([list(t) == list(g) for t, g in zip(truth, guess, strict=True)])
+    wanted = range(5) if classes is None else classes
+    np.testing.assert_allclose(per_class(truth, guess, classes)["f1"], [each[column][2] for column in wanted])
+
+
 def test_auc_is_the_mean_over_classes_of_one_against_rest():
     rng = np.random.default_rng(0)
     truth = rng.integers(4, size=100)
@@ -121,5 +144,8 @@ def test_wrong_answers_get_a_sentence(truth, guess, message):
 def test_wrong_classes_get_a_sentence():
     with pytest.raises(ValueError, match="same label twice"):
         scores(["a"], ["a"], classes=["a", "a"])
-    with pytest.raises(ValueError, match="3 classes do not fit decisions with 2 columns"):
-        scores(np.eye(2), np.eye(2), classes=list("abc"))
+    for classes in (list("abc"), [0, 2], [-1, 0]):
+        with pytest.raises(
+            ValueError, match="do not fit decisions with 2 columns: give column numbers, from 0 to 1"
+        ):
+            scores(np.eye(2), np.eye(2), classes=classes)

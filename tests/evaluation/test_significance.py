@@ -69,6 +69,29 @@ def test_decisions_of_no_category_at_all_are_allowed_in_matrices():
     assert (result.s.statistic, result.s.n) == (3, 3)
 
 
+def test_yes_and_no_answers_counted_pair_by_pair():
+    rng = np.random.default_rng(3)
+    truth = rng.random((60, 7)) < 0.2
+    a, b = (truth ^ (rng.random(truth.shape) < share) for share in (0.05, 0.12))
+    truth[:, 2] = False  # a category without a document: in s, but not in S and T
+    a[:5] = False  # documents without an answer
+    wins = losses = 0
+    for document in range(60):
+        for category in range(7):
+            t, x, y = (matrix[document, category] for matrix in (truth, a, b))
+            wins, losses = wins + (x == t != y), losses + (y == t != x)
+    kept = [category for category in range(7) if category != 2]
+    a_f1, b_f1 = (np.array([f1_score(truth[:, c], x[:, c]) for c in kept]) for x in (a, b))
+    result = significance(truth, a, b)
+    assert (result.s.statistic, result.s.n) == (wins, wins + losses)
+    assert (result.S.statistic, result.S.n) == (np.sum(a_f1 > b_f1), np.sum(a_f1 != b_f1))
+    assert result.T.p_value == pytest.approx(stats.ttest_rel(a_f1, b_f1).pvalue)
+    some = significance(truth, a, b, classes=[5, 1, 0])
+    assert some.s == result.s
+    chosen = [kept.index(c) for c in (5, 1, 0)]
+    assert some.T.p_value == pytest.approx(stats.ttest_rel(a_f1[chosen], b_f1[chosen]).pvalue)
+
+
 def test_categories_without_a_document_take_no_part():
     truth, a, b = systems(2)
     assert significance(truth, a, b, classes=range(20)) == significance(truth, a, b)

@@ -117,6 +117,28 @@ def test_texts_of_the_corpus_stay_texts(comparison_maker):
     assert HOSTILE[0] in page.text_in("h1")
 
 
+def test_the_sign_rule_is_shown_where_there_are_answers(comparison_maker):
+    comparison = comparison_maker()
+    page = Page(render(summarise(comparison)))
+    assert "By the sign rule" in page.text_in("h3")
+    assert "By the sign rule" in page.text_in("figcaption")
+    [row] = [row for row in comparison.leaderboard("sign") if row["method"] == "logreg"]
+    assert f"{row['scores']['micro_recall']:.3f}" in page.text_in("td")
+    assert f"{100 * row['scores']['unassigned']:.1f} %" in page.text_in("td")
+    # Results saved by an earlier version do not say anything of it.
+    cells = [{key: value for key, value in cell.items() if key != "sign"} for cell in comparison.cells]
+    old = Page(render(summarise(replace(comparison, cells=cells))))
+    assert "By class size" in old.text_in("h3")
+    assert "By the sign rule" not in [*old.text_in("h3"), *old.text_in("figcaption")]
+
+
+def test_results_without_predictions_have_a_page(comparison_maker):
+    comparison = comparison_maker(repeats=3)
+    cells = [cell | {"predicted": None, "sign": None} for cell in comparison.cells]
+    page = Page(render(summarise(replace(comparison, truth=[[], [], []], cells=cells, map=None))))
+    assert page.text_in("p").count("The results were saved without the predictions.") == 2
+
+
 def test_best_on_test_is_always_named_so(comparison_maker):
     with_oracle = render(summarise(comparison_maker(oracle=True)))
     assert "Best on test:" in with_oracle

@@ -96,6 +96,71 @@ def test_documents_that_only_one_method_gets_right(comparison, summary):
     assert summary["only_right"] == pairs
 
 
+def test_rows_by_the_sign_rule(comparison, summary):
+    assert summary["sign"] == [row for row in comparison.leaderboard("sign") if row["error"] is None]
+    assert {row["method"] for row in summary["sign"]} == {"svm", "logreg"}
+
+
+def test_curves_over_class_size_average_the_classes_of_a_bin(comparison, summary):
+    """Against scikit-learn's F1, class by class and split by split."""
+    assert [chart["rule"] for chart in summary["by_size"]] == ["argmax", "sign"]
+    sizes, names = np.array(comparison.corpus["train_sizes"]), comparison.corpus["classes"]
+    titles = {method["title"]: name for name, method in comparison.methods.items()}
+    for chart in summary["by_size"]:
+        shown = [row["title"] for row in summary["leaderboard" if chart["rule"] == "argmax" else "sign"][:3]]
+        assert [line["title"] for line in chart["lines"]][: len(shown)] == shown
+        assert "Linear SVM" in [line["title"] for line in chart["lines"]]  # the baseline
+        assert sum(bin["n_classes"] for bin in chart["bins"]) == len(names)
+        firsts = [bin["first"] for bin in chart["bins"]]
+        assert firsts == [firsts[0] * 2**step for step in range(len(firsts))]  # gaps are drawn as gaps
+        for line in chart["lines"]:
+            f1 = []
+            for cell in comparison.cells_of(titles[line["title"]]):
+                answers = [[p] for p in cell["predicted"]]
+                answers = cell["sign"]["accepted"] if chart["rule"] == "sign" else answers
+                truth = np.array(comparison.truth[cell["repeat"]])
+                f1.append([f1_score(truth == c, [c in row for row in answers]) for c in range(len(names))])
+            f1 = np.mean(f1, axis=0)
+            for point in line["points"]:
+                bin = chart["bins"][point["position"]]
+                members = (sizes >= bin["first"]) & (sizes <= bin["last"])
+                assert bin["n_classes"] == members.sum()
+                assert bin["last"] < 2 * bin["first"]
+                assert point["f1"] == pytest.approx(f1[members].mean())
+
+
+def test_few_classes_or_sizes_make_no_curve(comparison_maker):
+    assert summarise(comparison_maker(n_classes=5))["by_size"] == []
+    comparison = comparison_maker()
+    equal = replace(comparison, corpus=comparison.corpus | {"train_sizes": [60] * 12})
+    assert summarise(equal)["by_size"] == []
+
+
+def test_a_class_without_training_documents_has_a_bin_of_its_own(comparison_maker):
+    comparison = comparison_maker()
+    sizes = [0, 1, *comparison.corpus["train_sizes"][2:]]
+    chart = summarise(replace(comparison, corpus=comparison.corpus | {"train_sizes": sizes}))["by_size"][0]
+    assert [(bin["first"], bin["last"], bin["n_classes"]) for bin in chart["bins"][:2]] == [
+        (0, 0, 1),
+        (1, 1, 1),
+    ]
+
+
+def test_results_of_several_splits_without_predictions(comparison_maker):
+    """As they are published."""
+    comparison = comparison_maker(repeats=3)
+    bare = [
+        cell | {"predicted": None, "sign": cell["sign"] and cell["sign"] | {"accepted": None}}
+        for cell in comparison.cells
+    ]
+    summary = summarise(replace(comparison, truth=[[], [], []], cells=bare, map=None))
+    full = summarise(comparison)
+    assert summary["leaderboard"] == full["leaderboard"]
+    assert summary["sign"] == full["sign"]
+    assert summary["confusion"] is summary["per_class"] is summary["only_right"] is None
+    assert summary["by_size"] == []
+
+
 def test_only_large_confusion_matrices_are_cut(comparison_maker):
     shown = summarise(comparison_maker(n_documents=900, n_classes=80, methods=("svm", "lda")))["confusion"]
     assert len(shown["classes"]) == len(shown["counts"]) == 60

@@ -70,6 +70,15 @@ def test_a_baseline_that_wins_is_said_so(pair):
     )
 
 
+def test_a_space_of_trigrams_is_measured_against_the_trigrams(comparison_maker):
+    comparison = comparison_maker(methods=("svm", "lda"))
+    behind = with_answers(comparison, "lda", with_errors(comparison.truth[0], 60))
+    behind.cells[1].update(n_terms=27**3, n_dimensions=18**3)
+    methods = behind.methods | {"lda": behind.methods["lda"] | {"scheme": "trigrams"}}
+    said = verdict(summarise(replace(behind, methods=methods, corpus=behind.corpus | {"n_terms": None})))
+    assert "with 5,832 dimensions instead of 19,683 trigrams." in " ".join(said["sentences"])
+
+
 def test_caveats(comparison_maker):
     few = verdict(summarise(comparison_maker(n_documents=100, n_classes=30)))["caveats"]
     assert any("only 100 test documents" in caveat for caveat in few)

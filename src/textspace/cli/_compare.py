@@ -54,6 +54,13 @@ def compare(
     best_on_test: Annotated[
         bool, typer.Option("--best-on-test", help="Also score every parameter value on the test documents.")
     ] = False,
+    rule: Annotated[
+        str,
+        typer.Option(
+            metavar="RULE",
+            help="Table by argmax, one class a document, or by sign, every class that is accepted.",
+        ),
+    ] = "argmax",
     resume: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Keep finished work here; go on where it stopped.")
     ] = None,
@@ -76,6 +83,7 @@ def compare(
     chosen = [name.strip() for name in methods.split(",")]
     for name in chosen if baseline is None else [*chosen, baseline]:
         check_name(name, METHODS, "method")
+    check_name(rule, ("argmax", "sign"), "rule")
     if folds is not None and train_share is not None:
         raise typer.BadParameter("--folds and --train-share exclude each other: give one of them.")
     for path in (output, report):
@@ -103,10 +111,10 @@ def compare(
         random_state=seed,
         baseline=baseline,
     )
-    hand_over(comparison, results=output, report=report, as_json=as_json)
+    hand_over(comparison, results=output, report=report, as_json=as_json, rule=rule)
 
 
-def hand_over(comparison, *, results=None, report=None, as_json=False):
+def hand_over(comparison, *, results=None, report=None, as_json=False, rule="argmax"):
     """Write and print the outcome; exit with 1 if no method finished."""
     if results is not None:
         comparison.save(results)
@@ -117,7 +125,8 @@ def hand_over(comparison, *, results=None, report=None, as_json=False):
     if as_json:
         print_json(comparison.to_dict())
     else:
-        print_table(comparison.table(), spare=("chosen", "AUC", "dims", "predict s", "fit s", "macro F1"))
+        spare = "chosen", "AUC", "dims", "predict s", "fit s", "no class", "macro F1"
+        print_table(comparison.table(rule), spare=spare)
     for what, path in (("results", results), ("report", report)):
         if path is not None:
             say(f"{what}: {path}")

@@ -1,5 +1,6 @@
 """Scores, significance, splits, and methods side by side."""
 
+from textspace.evaluation._by_size import f1_by_size
 from textspace.evaluation._comparison import compare
 from textspace.evaluation._intervals import bootstrap_intervals, repeat_interval
 from textspace.evaluation._leaderboard import leaderboard
@@ -21,6 +22,7 @@ __all__ = [
     "bootstrap_intervals",
     "compare",
     "confusion",
+    "f1_by_size",
     "fold_splits",
     "given_split",
     "leaderboard",

@@ -9,6 +9,7 @@ from sklearn.base import clone
 from textspace.evaluation._decision_values import decision_values
 from textspace.evaluation._scores import scores
 from textspace.evaluation._search import best_trial, describe, mean_micro_f1, pipeline_parts, sweep
+from textspace.evaluation._sign import sign_decisions
 from textspace.evaluation._splits import fold_splits
 
 
@@ -21,8 +22,8 @@ def run_cell(estimator, grid, documents, *, cv, oracle, random_state):
         Not fitted, and not changed.
     grid : mapping of str to sequence
         Settings to choose from.
-    documents : Documents
-        The split.
+    documents : Documents or Exception
+        The split, or why the method cannot have it.
     cv : int
         Number of folds of the training documents on which settings are compared.
     oracle : bool
@@ -35,10 +36,12 @@ def run_cell(estimator, grid, documents, *, cv, oracle, random_state):
     dict
         As a cell of a :class:`Comparison`, without ``method`` and ``repeat``. An exception becomes ``error``.
     """
-    cell = dict.fromkeys(_RESULTS) | {"error": None}
+    cell = dict.fromkeys(RESULTS) | {"error": None}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
+            if isinstance(documents, Exception):
+                raise documents
             cell |= _results(seeded(estimator, random_state), grid, documents, cv, oracle, random_state)
         except Exception as error:
             cell["error"] = describe(error)
@@ -46,8 +49,9 @@ def run_cell(estimator, grid, documents, *, cv, oracle, random_state):
     return cell
 
 
-_RESULTS = (
-    "predicted", "scores", "params", "seconds", "cpu_seconds", "search", "oracle", "n_dimensions", "n_terms",
+RESULTS = (
+    "predicted", "scores", "sign", "params", "seconds", "cpu_seconds", "search", "oracle", "n_dimensions",
+    "n_terms",
 )  # fmt: skip
 
 
@@ -66,6 +70,7 @@ def _results(estimator, grid, documents, cv, oracle, random_state):
     return {
         "predicted": predicted.tolist(),
         "scores": scores(y_test, predicted, decision, tested),
+        "sign": sign_decisions(fitted, X_test, y_test, decision),
         "params": plain(params),
         "seconds": clock.wall,
         "cpu_seconds": clock.cpu,

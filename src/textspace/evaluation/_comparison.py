@@ -7,7 +7,6 @@ from importlib.metadata import version
 
 import numpy as np
 from scipy import sparse
-from sklearn.pipeline import Pipeline
 
 from textspace.evaluation._cell import plain, seeded
 from textspace.evaluation._documents import vectorise
@@ -110,8 +109,11 @@ def compare(
     cells = run_cells(
         methods, len(splits), documents_of, settings, store=store, n_jobs=n_jobs, progress=progress
     )
+    on_trigrams = {method.name for method in methods if method.scheme == "trigrams"}
+    widths = (cell["n_terms"] for cell in cells if cell["method"] not in on_trigrams)
+    n_terms = next((width for width in widths if width is not None), None)
     return Comparison(
-        corpus=_describe_corpus(corpus, classes, y, splits, cells),
+        corpus=_describe_corpus(corpus, classes, y, splits, n_terms),
         protocol=protocol | {"baseline": baseline or ("svm" if "svm" in names else names[0])},
         environment=_environment(),
         methods={method.name: _describe_method(method) for method in methods},
@@ -166,13 +168,8 @@ def _map(methods, cells, documents_of, texts, random_state):
     best, best_score, best_cell = None, -1.0, None
     for method in methods:
         own = [cell for cell in cells if cell["method"] == method.name and cell["error"] is None]
-        estimator = method.build()
-        if (
-            own
-            and own[0]["repeat"] == 0
-            and isinstance(estimator, Pipeline)
-            and "space" in estimator.named_steps
-        ):
+        # A space as wide as the documents, such as all terms folded into a tensor, is no projection.
+        if own and own[0]["repeat"] == 0 and own[0]["n_dimensions"] < own[0]["n_terms"]:
             score = np.mean([cell["scores"]["micro_f1"] for cell in own])
             if score > best_score:
                 best, best_score, best_cell = method, score, own[0]
@@ -191,7 +188,7 @@ def _chosen(method, cell):
     }
 
 
-def _describe_corpus(corpus, classes, y, splits, cells):
+def _describe_corpus(corpus, classes, y, splits, n_terms):
     train, test = splits[0]
     untaught = [classes[c] for c in np.setdiff1d(y[test], y[train])]
     notes = list(corpus.notes)
@@ -211,7 +208,7 @@ def _describe_corpus(corpus, classes, y, splits, cells):
         "name": corpus.name,
         "n_train": len(train),
         "n_test": len(test),
-        "n_terms": next((cell["n_terms"] for cell in cells if cell["n_terms"] is not None), None),
+        "n_terms": n_terms,
         "classes": classes.tolist(),
         "train_sizes": np.bincount(y[train], minlength=len(classes)).tolist(),
         "test_sizes": np.bincount(y[test], minlength=len(classes)).tolist(),

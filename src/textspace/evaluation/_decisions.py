@@ -11,8 +11,8 @@ def binary_decisions(*answers, classes=None):
     *answers : array-like of shape (n,) or boolean array of shape (n, c)
         Labels, one a document, or yes/no decisions, one column a category. All of the same form.
     classes : array-like of shape (c,), default=None
-        The categories of the first columns, in this order. Labels outside of it get columns after them.
-        By default the sorted labels that occur (or the column numbers).
+        The categories of the first columns, in this order; those outside of it get columns after them. By
+        default the sorted labels that occur. The categories of yes/no decisions are their column numbers.
 
     Returns
     -------
@@ -40,18 +40,26 @@ def binary_decisions(*answers, classes=None):
 
 
 def _from_matrices(answers, classes):
-    columns = np.arange(answers[0].shape[1]) if classes is None else np.asarray(classes)
-    if len(columns) != answers[0].shape[1]:
-        raise ValueError(f"{len(columns)} classes do not fit decisions with {answers[0].shape[1]} columns.")
-    return [answer.astype(bool) for answer in answers], columns
+    present = np.arange(answers[0].shape[1])
+    columns = _in_order(present, classes)
+    if len(columns) > len(present):
+        raise ValueError(
+            f"the classes {np.asarray(classes).tolist()} do not fit decisions with {len(present)} columns: "
+            f"give column numbers, from 0 to {len(present) - 1}."
+        )
+    return [answer.astype(bool)[:, columns] for answer in answers], columns
 
 
 def _from_labels(answers, classes):
-    present = np.unique(np.concatenate(answers))
-    columns = present
-    if classes is not None:
-        columns = np.asarray(classes)
-        if len(np.unique(columns)) < len(columns):
-            raise ValueError("classes holds the same label twice.")
-        columns = np.concatenate([columns, np.setdiff1d(present, columns)])
+    columns = _in_order(np.unique(np.concatenate(answers)), classes)
     return [answer[:, None] == columns for answer in answers], columns
+
+
+def _in_order(present, classes):
+    """Put the classes first and whatever else is present after them."""
+    if classes is None:
+        return present
+    columns = np.asarray(classes)
+    if len(np.unique(columns)) < len(columns):
+        raise ValueError("classes holds the same label twice.")
+    return np.concatenate([columns, np.setdiff1d(present, columns)])

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import clone
 
 
@@ -30,6 +31,10 @@ class Documents(NamedTuple):
             yield Documents(self.X_train[train], self.y_train[train], self.X_train[test], self.y_train[test])
 
 
+class NoTextsError(ValueError):
+    """A method asks for trigrams, and the corpus holds no texts."""
+
+
 def vectorise(corpus, y, train, test, *, space, scheme):
     """Turn the texts of one split into matrices; vocabulary and weights come from the training texts alone.
 
@@ -44,14 +49,26 @@ def vectorise(corpus, y, train, test, *, space, scheme):
     space : transformer
         From texts to rows, such as :class:`textspace.text.VectorSpace`. Not changed.
     scheme : str
-        Set as the parameter ``scheme`` of `space`, if it has one.
+        Set as the parameter ``scheme`` of `space`, if it has one. "trigrams" stands for
+        :class:`textspace.text.TrigramTensorSpace` in place of `space`; without texts it raises NoTextsError.
 
     Returns
     -------
     Documents
     """
-    space = clone(space)
-    if "scheme" in space.get_params():
-        space.set_params(scheme=scheme)
+    if scheme == "trigrams":
+        space = _trigram_space(corpus)
+    else:
+        space = clone(space)
+        if "scheme" in space.get_params():
+            space.set_params(scheme=scheme)
     X_train = space.fit_transform(corpus.subset(train).texts)
     return Documents(X_train, y[train], space.transform(corpus.subset(test).texts), y[test])
+
+
+def _trigram_space(corpus):
+    if sparse.issparse(corpus.texts):
+        raise NoTextsError(f"needs texts; the corpus {corpus.name!r} holds term counts.")
+    from textspace.text import TrigramTensorSpace
+
+    return TrigramTensorSpace()

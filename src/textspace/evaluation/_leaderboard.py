@@ -6,18 +6,23 @@ from dataclasses import asdict
 import numpy as np
 
 from textspace.evaluation._intervals import bootstrap_intervals, repeat_interval
+from textspace.evaluation._sign import by_rule
 from textspace.evaluation._significance import resampled_t_test, significance
 
 _INTERVALS = ("accuracy", "micro_f1", "macro_f1", "macro_f1_of_means")
 
 
-def leaderboard(comparison):
+def leaderboard(comparison, rule="argmax"):
     """Sum up each method in a row.
 
     Parameters
     ----------
     comparison : Comparison
         Results of :func:`compare`.
+    rule : {"argmax", "sign"}, default="argmax"
+        "argmax": each document gets one class, the one that the method predicts. "sign": it is put into every
+        class whose decision value is above zero, or whose probability is above one half, which may be none or
+        several. Methods that give no such answers are left out.
 
     Returns
     -------
@@ -27,10 +32,13 @@ def leaderboard(comparison):
         documents by the bootstrap); ``against_baseline``, None for the baseline itself, else a dict of test
         names to ``mark`` and the fields of :class:`SignificanceTest`: for one split the tests ``s``, ``S``
         and ``T`` of :func:`significance`, for several ``micro_f1`` and ``macro_f1`` by
-        :func:`resampled_t_test`; ``n_dimensions`` (mean); ``params``, those chosen most often; ``seconds``
+        :func:`resampled_t_test`; ``n_dimensions`` and ``n_terms``, the width of the space in which documents
+        are classified and of the document matrix (means); ``params``, those chosen most often; ``seconds``
         and ``cpu_seconds`` (means); ``n_failed``, the number of failed repeats; ``error``, the first failure
-        of a method that never finished, else None.
+        of a method that never finished, else None. By the sign rule, ``scores`` has one more:
+        ``unassigned``, the share of documents without a class.
     """
+    comparison = by_rule(comparison, rule)
     rows = [_row(comparison, method) for method in comparison.methods]
     return sorted(rows, key=lambda row: -np.inf if row["error"] else row["scores"]["micro_f1"], reverse=True)
 
@@ -50,6 +58,7 @@ def _row(comparison, method):
             "intervals",
             "against_baseline",
             "n_dimensions",
+            "n_terms",
             "params",
             "seconds",
             "cpu_seconds",
@@ -61,6 +70,7 @@ def _row(comparison, method):
         "intervals": _intervals(comparison, cells),
         "against_baseline": _against_baseline(comparison, method, cells),
         "n_dimensions": float(np.mean([cell["n_dimensions"] for cell in cells])),
+        "n_terms": float(np.mean([cell["n_terms"] for cell in cells])),
         "params": next(cell["params"] for cell in cells if repr(cell["params"]) == chosen),
         "seconds": _means([cell["seconds"] for cell in cells]),
         "cpu_seconds": _means([cell["cpu_seconds"] for cell in cells]),
@@ -102,8 +112,8 @@ def _against_baseline(comparison, method, cells):
     return {name: asdict(test) | {"mark": test.mark} for name, test in tests.items()}
 
 
-def rich_table(comparison):
-    """Lay out the leaderboard as a :class:`rich.table.Table`."""
+def rich_table(comparison, rule="argmax"):
+    """Lay out the leaderboard by a decision rule as a :class:`rich.table.Table`."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -111,34 +121,41 @@ def rich_table(comparison):
     one_split = len(comparison.truth) == 1
     baseline = comparison.protocol["baseline"]
     # Text, because a plain string would be read as markup, in which brackets have a meaning.
-    table = Table(title=Text(_title(comparison)), caption=Text(_caption(comparison)), box=box.SIMPLE)
+    title, caption = Text(_title(comparison)), Text(_caption(comparison, rule))
+    table = Table(title=title, caption=caption, box=box.SIMPLE)
     table.title_justify = table.caption_justify = "left"
     table.add_column("method", no_wrap=True)
-    table.add_column("micro F1\n= accuracy", justify="right", no_wrap=True)
+    table.add_column("micro F1" + "\n= accuracy" * (rule == "argmax"), justify="right", no_wrap=True)
     table.add_column("macro F1", justify="right", no_wrap=True)
+    if rule == "sign":
+        table.add_column("no class", justify="right", no_wrap=True)
     table.add_column("AUC", justify="right", no_wrap=True)
     table.add_column(f"against {baseline}\n" + ("s  S  T" if one_split else "micro  macro"), no_wrap=True)
     table.add_column("dims", justify="right", no_wrap=True)
     table.add_column("chosen", overflow="fold")
     table.add_column("fit s", justify="right", no_wrap=True)
     table.add_column("predict s", justify="right", no_wrap=True)
-    for row in comparison.leaderboard():
-        table.add_row(*map(Text, _texts(row, baseline)))
+    for row in leaderboard(comparison, rule):
+        table.add_row(*map(Text, _texts(row, baseline, rule)))
     return table
 
 
-def _texts(row, baseline):
+def _texts(row, baseline, rule):
+    unassigned = [""] * (rule == "sign")
     if row["error"]:
-        return row["title"], "failed", "", "", "", "", row["error"], "", ""
+        return row["title"], "failed", "", *unassigned, "", "", "", row["error"], "", ""
     marks = row["against_baseline"]
     if marks is None:
         against = "baseline" if row["method"] == baseline else ""
     else:
         against = "  ".join(f"{test['mark']:<2}" for test in marks.values())
+    if rule == "sign":
+        unassigned = [f"{row['scores']['unassigned']:.1%}"]
     return (
         row["title"] + (f" ({row['n_failed']} failed)" if row["n_failed"] else ""),
         _with_interval(row, "micro_f1"),
         _with_interval(row, "macro_f1"),
+        *unassigned,
         "" if row["scores"]["auc"] is None else f"{row['scores']['auc']:.3f}",
         against,
         f"{row['n_dimensions']:.0f}",
@@ -162,8 +179,13 @@ def _title(comparison):
     )
 
 
-def _caption(comparison):
+def _caption(comparison, rule):
     lines = ["macro F1: the mean of the F1 of the classes."]
+    if rule == "sign":
+        lines[:0] = ["By the sign rule: a document is put into every class for which the method says yes."]
+        lines += ["no class: documents for which it never does."]
+        silent = [name for name in comparison.methods if name not in by_rule(comparison, rule).methods]
+        lines += [f"Without yes/no answers, and left out: {', '.join(silent)}."] if silent else []
     if len(comparison.truth) == 1:
         lines += [
             "[low, high]: 95 % interval over the test documents (bootstrap).",

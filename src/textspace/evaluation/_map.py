@@ -5,14 +5,17 @@ import warnings
 import numpy as np
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.decomposition import PCA
+from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.manifold import TSNE
 from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
 
+from textspace.evaluation._search import pipeline_parts
+
 MOST_POINTS = 2000
 FEWEST_FOR_TSNE = 50
 TEXT_LENGTH = 160
+MOST_DIMENSIONS = 50  # of sparse rows: t-SNE looks at near neighbours only
 
 
 def document_map(estimator, documents, texts, *, random_state=0):
@@ -20,8 +23,8 @@ def document_map(estimator, documents, texts, *, random_state=0):
 
     Parameters
     ----------
-    estimator : Pipeline with a step "space"
-        Not fitted; fitted here on the training documents.
+    estimator : Pipeline
+        Not fitted; fitted here on the training documents. The steps before the last lead into its space.
     documents : Documents
         The split.
     texts : list of str, or sparse matrix
@@ -42,8 +45,9 @@ def document_map(estimator, documents, texts, *, random_state=0):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the cell of the method has them already
         fitted = clone(estimator).fit(documents.X_train, documents.y_train)
-    points = fitted["space"].transform(documents.X_test[rows])
-    if fitted["classify"].get_params().get("metric") == "cosine":
+    space, last, _ = pipeline_parts(fitted)
+    points = space.transform(documents.X_test[rows])
+    if last.get_params().get("metric") == "cosine":
         points = normalize(points)
     layout, plane = lay_out(points, random_state=random_state)
     x, y = plane.T
@@ -59,6 +63,9 @@ def document_map(estimator, documents, texts, *, random_state=0):
 
 def lay_out(points, *, random_state=0):
     """Lay out points of shape (n, m) in the plane; give the name of the way and an array of shape (n, 2)."""
+    if sparse.issparse(points):  # chosen terms, say
+        m = min(MOST_DIMENSIONS, points.shape[1])
+        points = TruncatedSVD(m, random_state=random_state).fit_transform(points)
     n, m = points.shape
     if m <= 2 or n < 3:
         return "as it is", np.pad(points[:, :2], ((0, 0), (0, max(0, 2 - m))))

@@ -4,8 +4,12 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import numpy as np
+
 from textspace._files import atomic_open
+from textspace.evaluation._by_size import mean_by_size, mean_class_f1
 from textspace.evaluation._leaderboard import leaderboard, rich_table
+from textspace.evaluation._sign import by_rule
 
 FORMAT, VERSION = "textspace-comparison", 1
 
@@ -30,7 +34,8 @@ class Comparison:
     truth : list of list of int
         True classes of the test documents, one list a repeat.
     cells : list of dict
-        One a method and repeat: predictions, scores, chosen parameters, seconds; or an ``error``.
+        One a method and repeat: predictions, scores, chosen parameters, seconds; or an ``error``. ``sign``
+        holds the yes/no answers of a classifier that gives them, and their scores.
     map : dict or None
         Test documents of the first split as points in the plane, in the space of the projection with the
         highest micro F1; None without a projection among the methods.
@@ -68,16 +73,36 @@ class Comparison:
         own = [cell for cell in self.cells if cell["method"] == method and cell["error"] is None]
         return sorted(own, key=lambda cell: cell["repeat"])
 
-    def leaderboard(self):
+    def leaderboard(self, rule="argmax"):
         """Sum up each method in a row: list of dict, the highest micro F1 first, failed methods last.
 
-        See :func:`textspace.evaluation.leaderboard` for the keys.
+        See :func:`textspace.evaluation.leaderboard` for the decision rules and the keys.
         """
-        return leaderboard(self)
+        return leaderboard(self, rule)
 
-    def table(self):
+    def table(self, rule="argmax"):
         """Give the leaderboard as a :class:`rich.table.Table`; ``print(comparison)`` prints it as text."""
-        return rich_table(self)
+        return rich_table(self, rule)
+
+    def f1_by_size(self, method, rule="argmax"):
+        """Average the F1 of a method over the classes with the same number of training documents.
+
+        Parameters
+        ----------
+        method : str
+            Name of the method.
+        rule : {"argmax", "sign"}, default="argmax"
+            As in :func:`textspace.evaluation.leaderboard`.
+
+        Returns
+        -------
+        dict of str to array
+            As :func:`textspace.evaluation.f1_by_size` gives it. The F1 of a class is its mean over the splits
+            in which it is tested; sizes are those of the first split.
+        """
+        f1 = mean_class_f1(by_rule(self, rule), method)
+        tested = ~np.isnan(f1)
+        return mean_by_size(f1[tested], np.array(self.corpus["train_sizes"])[tested])
 
     def best(self):
         """Name the method with the highest mean micro F1, the first of equals."""

@@ -7,6 +7,7 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from textspace._parallel import run_jobs
 from textspace.evaluation._cell import run_cell
+from textspace.evaluation._documents import NoTextsError
 
 
 def run_cells(methods, n_splits, documents_of, settings, *, store=None, n_jobs=None, progress=None):
@@ -43,7 +44,10 @@ def run_cells(methods, n_splits, documents_of, settings, *, store=None, n_jobs=N
             for method in methods:
                 if (repeat, method.name) not in done:
                     if method.scheme not in documents:
-                        documents[method.scheme] = documents_of(repeat, method.scheme)
+                        try:
+                            documents[method.scheme] = documents_of(repeat, method.scheme)
+                        except NoTextsError as error:  # the other methods go on
+                            documents[method.scheme] = error
                     yield delayed(_run_job)(
                         (repeat, method.name),
                         estimators[method.name],

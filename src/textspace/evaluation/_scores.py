@@ -19,19 +19,20 @@ def scores(y_true, y_pred, decision=None, classes=None):
         Decision value of each document for each of `classes` (the larger, the more likely). For two classes
         also of shape (n,): the values for the second one.
     classes : array-like of shape (c,), default=None
-        The classes over which macro averages are taken; by default every label that occurs in `y_true` or
-        `y_pred`. Micro averages are always taken over all decisions.
+        The classes over which macro averages are taken (column numbers, if there is one column a category);
+        by default every label that occurs in `y_true` or `y_pred`. Micro averages are always taken over all
+        decisions.
 
     Returns
     -------
     dict of str to float
-        ``accuracy``; ``micro_precision``, ``micro_recall``, ``micro_f1``; ``macro_precision``,
-        ``macro_recall``; ``macro_f1``, the mean of the F1 of the classes (the convention of scikit-learn);
-        ``macro_f1_of_means``, the harmonic mean of macro precision and macro recall (the convention of the
-        LRWMMC paper [1]_); ``auc``, the mean over the classes of the one-against-rest area under the ROC
-        curve, or None without decision values. A ratio with a zero denominator counts as 0. The area is
-        averaged over the classes that have both a document and a document outside of them in `y_true`, and
-        is None if there is no such class.
+        ``accuracy``, the share of documents without a wrong decision; ``micro_precision``,
+        ``micro_recall``, ``micro_f1``; ``macro_precision``, ``macro_recall``; ``macro_f1``, the mean of the
+        F1 of the classes (the convention of scikit-learn); ``macro_f1_of_means``, the harmonic mean of macro
+        precision and macro recall (the convention of the LRWMMC paper [1]_); ``auc``, the mean over the
+        classes of the one-against-rest area under the ROC curve, or None without decision values. A ratio
+        with a zero denominator counts as 0. The area is averaged over the classes that have both a document
+        and a document outside of them in `y_true`, and is None if there is no such class.
 
     References
     ----------
@@ -61,7 +62,7 @@ def per_class(y_true, y_pred, classes=None):
     y_true, y_pred : array-like of shape (n,), or boolean array of shape (n, c)
         As in :func:`scores`.
     classes : array-like of shape (c,), default=None
-        The classes wanted, in this order; by default the sorted labels that occur.
+        The classes (or column numbers) wanted, in this order; by default the sorted labels that occur.
 
     Returns
     -------

@@ -62,7 +62,7 @@ def significance(y_true, a, b, classes=None):
     a, b : array-like of the same shape
         Answers of the systems A and B.
     classes : array-like of shape (c,), default=None
-        The categories of `S` and `T`; by default all that occur.
+        The categories (or column numbers) of `S` and `T`; by default all that occur.
 
     Returns
     -------

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from textspace._files import atomic_open
+from textspace.evaluation._cell import RESULTS
 
 
 class CellStore:
@@ -58,9 +59,9 @@ class CellStore:
             )
 
     def load(self, method, repeat):
-        """Give a finished cell, or None. A cell that failed counts as not finished."""
+        """Give a finished cell, or None. One that failed, or lacks some results, counts as not finished."""
         cell = _read(self._path(method, repeat))
-        return cell if cell and cell["error"] is None else None
+        return cell if cell and cell["error"] is None and cell.keys() >= set(RESULTS) else None
 
     def save(self, cell):
         """Write a cell; after this call it survives the end of the process."""

@@ -154,7 +154,10 @@ def _for_publication(comparison):
     comparison = replace(comparison, map=None)
     if len(comparison.truth) == 1:
         return comparison
-    cells = [cell | {"predicted": None} for cell in comparison.cells]
+    cells = [
+        cell | {"predicted": None, "sign": cell["sign"] and cell["sign"] | {"accepted": None}}
+        for cell in comparison.cells
+    ]
     return replace(comparison, truth=[[] for _ in comparison.truth], cells=cells)
 
 

@@ -1,4 +1,4 @@
-"""Pictures as inline SVG: the confusion matrix, a parameter sweep, the map of documents.
+"""Pictures as inline SVG: the confusion matrix, curves, the map of documents.
 
 Colours come from the style sheet, so that a picture follows a light or dark page.
 """
@@ -90,13 +90,71 @@ def sweep_chart(sweep, *, width=320, height=200):
     Markup
         An ``<svg>`` that fills its box.
     """
-    left, right, top, bottom = 44, 12, 10, 26
     points = [point for line in sweep["lines"] for point in line["points"]]
     reach = [point["mean"] + side * point["std"] for point in points for side in (-1, 1)]
     reach += [point["on_test"] for point in points if point["on_test"] is not None]
     pad = max(0.05 * (max(reach) - min(reach)), 0.005)
-    low, high = min(reach) - pad, max(reach) + pad
-    step = (width - left - right) / len(sweep["values"])
+    ends = min(reach) - pad, max(reach) + pad
+    parts, across, down = _frame(ends, len(sweep["values"]), width=width, height=height, bottom=26)
+    for position, name in enumerate(sweep["values"]):
+        label = shorten(name, max(3, 44 // len(sweep["values"])))
+        parts.append(tag("text", label, class_="value", x=across(position), y=height - 8))
+    for i, line in enumerate(sweep["lines"]):
+        shift = 5 * (i - (len(sweep["lines"]) - 1) / 2)  # keeps the whiskers of the lines apart
+        places = [(across(point["position"]) + shift, down(point["mean"])) for point in line["points"]]
+        marks = [_sweep_point(point, x, down) for point, (x, _) in zip(line["points"], places, strict=True)]
+        # A line between two names, of metrics say, would mean nothing.
+        if sweep["ordered"]:
+            marks.insert(0, _line(places))
+        parts.append(tag("g", *marks, class_=f"c{i % MOST_COLORS}"))
+    label = f"Score over the parameters of {sweep['title']}"
+    return tag("svg", *parts, class_="sweep", role="img", aria_label=label, viewBox=f"0 0 {width} {height}")
+
+
+def size_chart(chart, *, width=320, height=214):
+    """Draw F1 over the size of the classes, one line a method, over an axis on which sizes double.
+
+    Parameters
+    ----------
+    chart : dict
+        One of ``by_size`` as :func:`textspace.report.summarise` gives it.
+    width, height : int
+        Size of the drawing, which is then scaled to its box.
+
+    Returns
+    -------
+    Markup
+        An ``<svg>`` that fills its box.
+    """
+    bins = chart["bins"]
+    parts, across, down = _frame((0, 1), len(bins), width=width, height=height, bottom=40)
+    every = 1 + len(bins) // 9  # more numbers would run into each other
+    for position, bin in enumerate(bins):
+        if position % every == 0:
+            parts.append(tag("text", bin["first"], class_="value", x=across(position), y=height - 24))
+        count = bin["n_classes"] or ""
+        parts.append(tag("text", count, class_="value count", x=across(position), y=height - 8))
+    for line in chart["lines"]:
+        places = [(across(point["position"]), down(point["f1"])) for point in line["points"]]
+        marks = [_line(places)]
+        for point, (x, y) in zip(line["points"], places, strict=True):
+            marks.append(tag("circle", tag("title", _size_text(line, bins, point)), cx=x, cy=y, r=3))
+        parts.append(tag("g", *marks, class_=f"c{line['color'] % MOST_COLORS}"))
+    label = "F1 over the number of training documents of a class"
+    return tag("svg", *parts, class_="sweep", role="img", aria_label=label, viewBox=f"0 0 {width} {height}")
+
+
+def _size_text(line, bins, point):
+    bin = bins[point["position"]]
+    size = f"{bin['first']} to {bin['last']}" if bin["first"] < bin["last"] else bin["first"]
+    classes = "classes" if bin["n_classes"] > 1 else "class"
+    return f"{line['title']}: {point['f1']:.3f}, {bin['n_classes']} {classes} of {size} training documents"
+
+
+def _frame(ends, n_places, *, width, height, bottom, left=44, right=12, top=10):
+    """Start a chart: rules with their scores, and functions from a place and from a score to pixels."""
+    low, high = ends
+    step = (width - left - right) / n_places
 
     def across(position):
         return left + step * (position + 0.5)
@@ -108,20 +166,11 @@ def sweep_chart(sweep, *, width=320, height=200):
     for tick in ticks(low, high):
         parts.append(tag("line", class_="rule", x1=left, x2=width - right, y1=down(tick), y2=down(tick)))
         parts.append(tag("text", f"{tick:.3g}", class_="score", x=left - 6, y=down(tick)))
-    for position, name in enumerate(sweep["values"]):
-        label = shorten(name, max(3, 44 // len(sweep["values"])))
-        parts.append(tag("text", label, class_="value", x=across(position), y=height - 8))
-    for i, line in enumerate(sweep["lines"]):
-        shift = 5 * (i - (len(sweep["lines"]) - 1) / 2)  # keeps the whiskers of the lines apart
-        places = [(across(point["position"]) + shift, down(point["mean"])) for point in line["points"]]
-        marks = [_sweep_point(point, x, down) for point, (x, _) in zip(line["points"], places, strict=True)]
-        # A line between two names, of metrics say, would mean nothing.
-        if sweep["ordered"]:
-            corners = " ".join(f"{number(x)},{number(y)}" for x, y in places)
-            marks.insert(0, tag("polyline", points=corners))
-        parts.append(tag("g", *marks, class_=f"c{i % MOST_COLORS}"))
-    label = f"Score over the parameters of {sweep['title']}"
-    return tag("svg", *parts, class_="sweep", role="img", aria_label=label, viewBox=f"0 0 {width} {height}")
+    return parts, across, down
+
+
+def _line(places):
+    return tag("polyline", points=" ".join(f"{number(x)},{number(y)}" for x, y in places))
 
 
 def _sweep_point(point, x, down):

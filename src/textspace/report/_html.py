@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from textspace._files import atomic_open
-from textspace.report._figures import confusion_matrix, document_map, sweep_chart, ticks
+from textspace.report._figures import confusion_matrix, document_map, size_chart, sweep_chart, ticks
 from textspace.report._summary import MOST_COLORS, summarise
 from textspace.report._sweep import parameter_name, parameters_text
 from textspace.report._verdict import p_text, seconds_text, verdict
@@ -88,6 +88,8 @@ def render(summary):
         ],
         largest_class=max(max(one["train"], one["test"]) for one in summary["classes"]),
         confusion_figure=summary["confusion"] and confusion_matrix(summary["confusion"]),
+        sign_axis=_Axis.over(summary["sign"]),
+        size_figures=[size_chart(chart) for chart in summary["by_size"]],
         sweep_figures=[sweep_chart(sweep) for sweep in summary["sweeps"]],
         map_figure=places and document_map(places),
         n_colors=MOST_COLORS,

@@ -5,6 +5,7 @@ from dataclasses import asdict
 import numpy as np
 
 from textspace.evaluation import confusion, per_class, resampled_t_test, significance
+from textspace.report._sizes import size_charts
 from textspace.report._sweep import parameter_sweep
 
 MOST_CLASSES = 60  # rows of a confusion matrix that can still be read
@@ -29,8 +30,9 @@ def summarise(comparison):
         ``against_best``, and ``failed``, the other rows; ``best``, ``baseline`` and ``rival``, rows of the
         leaderboard, the rival being the baseline or, where the baseline is best or absent, the runner-up;
         ``only_right``, the numbers of documents that only the best and only the rival gets right; ``classes``
-        (sizes), ``confusion``, ``per_class``, ``sweeps``, ``map`` and ``warnings``. What the results do not
-        allow is None or empty.
+        (sizes), ``confusion``, ``per_class``, ``sweeps``, ``map`` and ``warnings``; ``sign``, the rows of the
+        leaderboard by the sign rule, and ``by_size``, F1 over the size of the classes. What the results do
+        not allow is None or empty.
 
     Examples
     --------
@@ -46,6 +48,10 @@ def summarise(comparison):
     baseline = next((row for row in finished if row["method"] == comparison.protocol["baseline"]), None)
     rival = baseline if baseline is not best else None
     rival = rival or next(iter(others), None)
+    # Results of repeated splits may be published without the predictions, which are large.
+    cells = [cell for row in finished for cell in comparison.cells_of(row["method"])]
+    known = best is not None and all(cell["predicted"] is not None for cell in cells)
+    sign = [row for row in comparison.leaderboard("sign") if row["error"] is None]
     return {
         "corpus": comparison.corpus,
         "protocol": comparison.protocol,
@@ -54,13 +60,15 @@ def summarise(comparison):
         "n_splits": len(comparison.truth),
         "leaderboard": [row | {"against_best": against_best(comparison, row, best)} for row in finished],
         "failed": [row for row in rows if row["error"] is not None],
+        "sign": sign,
         "best": best,
         "baseline": baseline,
         "rival": rival,
-        "only_right": rival and only_right(comparison, best["method"], rival["method"]),
+        "only_right": only_right(comparison, best["method"], rival["method"]) if known and rival else None,
         "classes": class_sizes(comparison.corpus),
-        "confusion": best and confusions(comparison, best["method"]),
-        "per_class": best and class_scores(comparison, best["method"], rival and rival["method"]),
+        "confusion": confusions(comparison, best["method"]) if known else None,
+        "per_class": class_scores(comparison, best["method"], rival and rival["method"]) if known else None,
+        "by_size": size_charts(comparison, {"argmax": finished, "sign": sign}) if known else [],
         "sweeps": [sweep for row in finished if (sweep := parameter_sweep(comparison, row))],
         "map": comparison.map and document_places(comparison),
         "warnings": collect_warnings(comparison),

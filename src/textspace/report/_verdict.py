@@ -99,10 +99,12 @@ def _against_rival(summary):
             "It is the baseline itself, which no other method beats; "
             f"the runner-up, {_named(rival)}, is {significantly} worse {proof}."
         )
+    better = f"It is {significantly} better than the baseline, {_named(rival)} {proof}"
+    if summary["only_right"] is None:
+        return f"{better}."
     ours, theirs = summary["only_right"]
     return (
-        f"It is {significantly} better than the baseline, {_named(rival)} {proof}: "
-        f"only {best['title']} is right on {ours} test documents, only the baseline on {theirs}"
+        f"{better}: only {best['title']} is right on {ours} test documents, only the baseline on {theirs}"
         + (", summed over the splits." if summary["n_splits"] > 1 else ".")
     )
 
@@ -133,13 +135,13 @@ def _cost(row):
 
 def _best_space(summary):
     """Name the best method that learns a space, unless it is the best of all."""
-    n_terms = summary["corpus"]["n_terms"]
-    first = next((row for row in summary["leaderboard"] if row["n_dimensions"] < n_terms), None)
+    first = next((row for row in summary["leaderboard"] if row["n_dimensions"] < row["n_terms"]), None)
     if first is None or first["method"] == summary["best"]["method"]:
         return None
+    terms = "trigrams" if summary["methods"][first["method"]].get("scheme") == "trigrams" else "terms"
     return (
         f"The best learned space is that of {_named(first)}, with {first['n_dimensions']:,.0f} dimensions "
-        f"instead of {n_terms:,} terms."
+        f"instead of {first['n_terms']:,.0f} {terms}."
     )
 
 

@@ -1,0 +1,113 @@
+"""The sign rule: a document is put into every category for which the classifier says yes."""
+
+from dataclasses import replace
+
+import numpy as np
+from sklearn.svm import SVC, NuSVC
+
+from textspace.evaluation._scores import scores
+from textspace.evaluation._search import pipeline_parts
+
+RULES = ("argmax", "sign")
+
+
+def sign_decisions(estimator, X_test, y_test, decision):
+    """Ask a classifier for a yes or no to each pair of a document and a category, and score the answers.
+
+    Parameters
+    ----------
+    estimator : fitted classifier
+        Its classes are the numbers 0, 1, ...
+    X_test : {array, sparse matrix} of shape (n, d)
+        Documents.
+    y_test : array of int, shape (n,)
+        Their classes.
+    decision : array of shape (n, c)
+        Decision values for each class that occurs in `y_test`.
+
+    Returns
+    -------
+    dict or None
+        ``accepted``, a list of class numbers for each document; ``unassigned``, the share of documents with
+        none; ``scores`` over all these decisions, macro averages being over the classes in `y_test`. None for
+        a classifier whose decision values, if any, have no meaningful zero.
+    """
+    if not _has_a_zero(estimator):
+        return None
+    known = np.asarray(estimator.classes_)
+    accepted = [known[row].tolist() for row in _yes(estimator, X_test)]
+    n_classes = int(max(known.max(), y_test.max())) + 1
+    truth, answer = decision_matrix(y_test[:, None], n_classes), decision_matrix(accepted, n_classes)
+    return {
+        "accepted": accepted,
+        "unassigned": float(np.mean(~answer.any(axis=1))),
+        "scores": scores(truth, answer, decision, np.unique(y_test)),
+    }
+
+
+def _has_a_zero(estimator):
+    # A machine that votes between pairs of classes has one for two classes only.
+    votes = isinstance(pipeline_parts(estimator)[1], SVC | NuSVC)
+    return hasattr(estimator, "decision_function") and not (votes and len(estimator.classes_) > 2)
+
+
+def _yes(estimator, X):
+    """Say yes above zero, or, of a classifier with probabilities, above one half."""
+    # The decision values of a multinomial model are only compared with each other: their zero means nothing.
+    if hasattr(estimator, "predict_proba"):
+        return estimator.predict_proba(X) > 0.5
+    values = estimator.decision_function(X)
+    return (values if values.ndim == 2 else np.column_stack([-values, values])) > 0
+
+
+def decision_matrix(accepted, n_classes):
+    """Turn lists of class numbers, one a document, into a boolean array of shape (n, n_classes)."""
+    matrix = np.zeros((len(accepted), n_classes), dtype=bool)
+    for row, classes in enumerate(accepted):
+        matrix[row, classes] = True
+    return matrix
+
+
+def by_rule(comparison, rule):
+    """Give a comparison as a decision rule sees it.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Results of :func:`compare`.
+    rule : {"argmax", "sign"}
+        "argmax": as it is. "sign": truth and predictions are boolean arrays of shape (n, c) and scores are
+        those of the sign rule; methods that finished without such answers are left out.
+
+    Returns
+    -------
+    Comparison
+    """
+    if rule not in RULES:
+        raise ValueError(f"rule is {rule!r}: choose from {', '.join(RULES)}.")
+    if rule == "argmax":
+        return comparison
+    n_classes = len(comparison.corpus["classes"])
+    # A file saved by an earlier version has no such answers at all.
+    methods = {
+        name: method
+        for name, method in comparison.methods.items()
+        if all(cell.get("sign") for cell in comparison.cells_of(name))
+    }
+    return replace(
+        comparison,
+        methods=methods,
+        truth=[decision_matrix([[label] for label in truth], n_classes) for truth in comparison.truth],
+        cells=[_sign_cell(cell, n_classes) for cell in comparison.cells if cell["method"] in methods],
+    )
+
+
+def _sign_cell(cell, n_classes):
+    if cell["error"] is not None:
+        return cell
+    sign = cell["sign"]
+    return cell | {
+        # Published results of repeated splits come without the answers.
+        "predicted": None if sign["accepted"] is None else decision_matrix(sign["accepted"], n_classes),
+        "scores": sign["scores"] | {"unassigned": sign["unassigned"]},
+    }
