@@ -50,9 +50,11 @@ def test_sparse_rows_are_drawn_too():
 
 def test_all_steps_before_the_last_lead_into_the_space():
     X, y = clusters(40, 6)
-    documents = Documents(X, y, X, y)
+    documents = Documents(X, y, X, y, {})
     steps = MaxAbsScaler(), TruncatedSVD(2, random_state=0)
-    found = document_map(make_pipeline(*steps, KNeighborsClassifier(1)), documents, ["text"] * 40)
+    found = document_map(
+        make_pipeline(*steps, KNeighborsClassifier(1)), documents, ["text"] * 40, np.unique(y)
+    )
     expected = make_pipeline(*steps).fit_transform(X)
     np.testing.assert_allclose(np.column_stack([found["x"], found["y"]]), expected, atol=1e-4)
 
@@ -77,10 +79,10 @@ def test_a_space_as_wide_as_the_documents_has_no_map(corpus):
 
 def test_at_most_2000_documents_in_a_repeatable_draw(monkeypatch):
     X, y = clusters(2100, 2)
-    documents = Documents(X[:60], y[:60], X, y)
+    documents = Documents(X[:60], y[:60], X, y, {})
     steps = [("space", TruncatedSVD(2, random_state=0)), ("classify", KNeighborsClassifier(1))]
     texts = [f"text\nnumber {i} " + "long " * 100 for i in range(2100)]
-    first, again = (document_map(Pipeline(steps), documents, texts) for _ in range(2))
+    first, again = (document_map(Pipeline(steps), documents, texts, np.unique(y)) for _ in range(2))
     assert first == again
     assert first.pop("layout") == "as it is"
     assert {key: len(values) for key, values in first.items()} == dict.fromkeys(first, 2000)

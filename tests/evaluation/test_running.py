@@ -6,7 +6,7 @@ from textspace.methods import METHODS
 
 @pytest.mark.parametrize(("cause", "seen"), [(KeyboardInterrupt(), KeyboardInterrupt), (None, SystemError)])
 def test_ctrl_c_in_compiled_code_is_ctrl_c(cause, seen):
-    def documents_of(repeat, scheme):
+    def documents_of(repeat, method):
         raise SystemError("returned a result with an exception set") from cause
 
     with pytest.raises(seen):

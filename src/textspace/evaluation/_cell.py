@@ -13,7 +13,7 @@ from textspace.evaluation._sign import sign_decisions
 from textspace.evaluation._splits import fold_splits
 
 
-def run_cell(estimator, grid, documents, *, cv, oracle, random_state):
+def run_cell(estimator, grid, documents, *, classes, cv, oracle, random_state):
     """Choose settings on the training documents, fit, predict the test documents, score.
 
     Parameters
@@ -24,6 +24,8 @@ def run_cell(estimator, grid, documents, *, cv, oracle, random_state):
         Settings to choose from.
     documents : Documents or Exception
         The split, or why the method cannot have it.
+    classes : array of str, shape (c,)
+        Names of the classes, by whose positions predictions are given.
     cv : int
         Number of folds of the training documents on which settings are compared.
     oracle : bool
@@ -42,7 +44,8 @@ def run_cell(estimator, grid, documents, *, cv, oracle, random_state):
         try:
             if isinstance(documents, Exception):
                 raise documents
-            cell |= _results(seeded(estimator, random_state), grid, documents, cv, oracle, random_state)
+            estimator = informed(seeded(estimator, random_state), documents.facts)
+            cell |= _results(estimator, grid, documents, classes, cv, oracle, random_state)
         except Exception as error:
             cell["error"] = describe(error)
     cell["warnings"] = list(dict.fromkeys(describe(warning.message) for warning in caught))
@@ -55,8 +58,8 @@ RESULTS = (
 )  # fmt: skip
 
 
-def _results(estimator, grid, documents, cv, oracle, random_state):
-    X_train, y_train, X_test, y_test = documents
+def _results(estimator, grid, documents, classes, cv, oracle, random_state):
+    X_train, y_train, X_test, y_test = documents[:4]
     clock = _Clock()
     trials, params = _search(estimator, grid, documents, cv, random_state)
     clock.lap("search")
@@ -68,14 +71,16 @@ def _results(estimator, grid, documents, cv, oracle, random_state):
     tested = np.unique(y_test)
     decision = decision_values(fitted, X_train, y_train, X_test, tested)
     return {
-        "predicted": predicted.tolist(),
+        "predicted": np.searchsorted(classes, predicted).tolist(),
         "scores": scores(y_test, predicted, decision, tested),
-        "sign": sign_decisions(fitted, X_test, y_test, decision),
+        "sign": sign_decisions(fitted, X_test, y_test, decision, classes),
         "params": plain(params),
         "seconds": clock.wall,
         "cpu_seconds": clock.cpu,
         "search": [_search_entry(trial) for trial in trials],
-        "oracle": [_oracle_entry(trial) for trial in sweep(estimator, grid, [documents])] if oracle else [],
+        "oracle": [_oracle_entry(trial) for trial in sweep(estimator, grid, [documents[:4]])]
+        if oracle
+        else [],
         "n_dimensions": _n_dimensions(fitted, X_test),
         "n_terms": X_train.shape[1],
     }
@@ -94,6 +99,16 @@ def seeded(estimator, random_state):
     """Give a copy of an estimator in which every ``random_state`` is set."""
     seeds = {name: random_state for name in estimator.get_params() if name.endswith("random_state")}
     return clone(estimator).set_params(**seeds)
+
+
+def informed(estimator, facts):
+    """Give a copy of an estimator that knows what it asks for and was not told: terms, a tree of classes."""
+    told = {
+        name: facts[name.split("__")[-1]]
+        for name, value in estimator.get_params().items()
+        if value is None and name.split("__")[-1] in facts
+    }
+    return clone(estimator).set_params(**told)
 
 
 def plain(params):

@@ -8,14 +8,14 @@ from importlib.metadata import version
 import numpy as np
 from scipy import sparse
 
-from textspace.evaluation._cell import plain, seeded
+from textspace.evaluation._cell import informed, plain, seeded
 from textspace.evaluation._documents import vectorise
 from textspace.evaluation._map import document_map
 from textspace.evaluation._results import Comparison
 from textspace.evaluation._running import run_cells
 from textspace.evaluation._splits import fold_splits, given_split, share_splits
 from textspace.evaluation._store import CellStore, fingerprint
-from textspace.methods import find_methods
+from textspace.methods import find_methods, labelled_twin
 
 
 def compare(
@@ -43,7 +43,8 @@ def compare(
     Parameters
     ----------
     corpus : Corpus
-        Labelled documents; those without a label are left out.
+        Documents. Those without a label, unless they are test documents, are learned from by the methods
+        that can; beside each of these stands the same method without them.
     methods : str, or iterable of str or Method
         Names as in :func:`textspace.methods.find_methods`, ``"lsi,svm"``.
     split : {"auto", "given", "share", "folds"}, default="auto"
@@ -85,7 +86,8 @@ def compare(
     >>> [(cell["method"], cell["repeat"]) for cell in comparison.cells]
     [('nb', 0), ('svm', 0), ('nb', 1), ('svm', 1)]
     """
-    methods = find_methods(methods)
+    labels = _usable_labels(corpus)
+    methods = _with_twins(find_methods(methods), corpus, labels)
     names = [method.name for method in methods]
     if baseline is not None and baseline not in names:
         raise ValueError(f"the baseline {baseline!r} is not among the methods {', '.join(names)}.")
@@ -93,7 +95,6 @@ def compare(
         from textspace.text import VectorSpace
 
         space = VectorSpace()
-    labels = _usable_labels(corpus)
     classes, y = np.unique(labels, return_inverse=True)
     classes, y = (classes[1:], y - 1) if classes[0] == "" else (classes, y)
     splits, drawn = _splits(corpus, labels, split, train_share, repeats, folds, random_state)
@@ -102,10 +103,13 @@ def compare(
     if resume is not None:
         store = CellStore(resume, fingerprint(corpus, methods, protocol, version("textspace")))
 
-    def documents_of(repeat, scheme):
-        return vectorise(corpus, y, *splits[repeat], space=space, scheme=scheme)
+    unlabelled = _unlabelled_rows(corpus, labels)
 
-    settings = {"cv": cv, "oracle": oracle, "random_state": random_state}
+    def documents_of(repeat, method):
+        more = unlabelled if method.unlabelled else ()
+        return vectorise(corpus, *splits[repeat], space=space, scheme=method.scheme, unlabelled=more)
+
+    settings = {"classes": classes, "cv": cv, "oracle": oracle, "random_state": random_state}
     cells = run_cells(
         methods, len(splits), documents_of, settings, store=store, n_jobs=n_jobs, progress=progress
     )
@@ -119,7 +123,7 @@ def compare(
         methods={method.name: _describe_method(method) for method in methods},
         truth=[y[test].tolist() for _, test in splits],
         cells=cells,
-        map=_map(methods, cells, documents_of, corpus.subset(splits[0][1]).texts, random_state),
+        map=_map(methods, cells, documents_of, corpus.subset(splits[0][1]).texts, classes, random_state),
     )
 
 
@@ -133,6 +137,23 @@ def _usable_labels(corpus):
         found = f"only the class {str(classes[0])!r}" if len(classes) else "no labelled document"
         raise ValueError(f"the corpus {corpus.name!r} holds {found}: a comparison needs two classes or more.")
     return labels
+
+
+def _unlabelled_rows(corpus, labels):
+    """Positions of the documents from which a method may learn without a label; never test documents."""
+    tested = False if corpus.split is None else corpus.split == "test"
+    return np.flatnonzero((labels == "") & ~tested)
+
+
+def _with_twins(methods, corpus, labels):
+    """Beside each method that learns from unlabelled documents, where there are any, put it without them."""
+    if not len(_unlabelled_rows(corpus, labels)):
+        return methods
+    return [
+        each
+        for method in methods
+        for each in ([method, labelled_twin(method)] if method.unlabelled else [method])
+    ]
 
 
 def _splits(corpus, labels, split, train_share, repeats, folds, random_state):
@@ -163,7 +184,7 @@ def _splits(corpus, labels, split, train_share, repeats, folds, random_state):
     return splits, {"split": split, "train_share": train_share, "repeats": repeats, "folds": folds}
 
 
-def _map(methods, cells, documents_of, texts, random_state):
+def _map(methods, cells, documents_of, texts, classes, random_state):
     """Draw the space of the projection with the highest mean micro F1, as it was in the first split."""
     best, best_score, best_cell = None, -1.0, None
     for method in methods:
@@ -175,8 +196,10 @@ def _map(methods, cells, documents_of, texts, random_state):
                 best, best_score, best_cell = method, score, own[0]
     if best is None:
         return None
-    estimator = seeded(best.build(), random_state).set_params(**_chosen(best, best_cell))
-    points = document_map(estimator, documents_of(0, best.scheme), texts, random_state=random_state)
+    documents = documents_of(0, best)
+    estimator = informed(seeded(best.build(), random_state), documents.facts)
+    estimator.set_params(**_chosen(best, best_cell))
+    points = document_map(estimator, documents, texts, classes, random_state=random_state)
     return {"method": best.name, "repeat": 0, **points}
 
 
@@ -193,7 +216,10 @@ def _describe_corpus(corpus, classes, y, splits, n_terms):
     untaught = [classes[c] for c in np.setdiff1d(y[test], y[train])]
     notes = list(corpus.notes)
     if np.sum(y < 0):
-        notes.append(f"{np.sum(y < 0)} documents without a label were left out.")
+        notes.append(
+            f"{np.sum(y < 0)} documents without a label: only methods that learn from unlabelled documents "
+            "use them."
+        )
     if untaught:
         notes.append(f"No training document teaches the classes {', '.join(untaught)} of the test documents.")
     untested = [classes[c] for c in np.setdiff1d(y[train], y[test])]
@@ -224,6 +250,7 @@ def _describe_method(method):
         "paper": method.paper,
         "grid": plain({name: list(values) for name, values in method.grid.items()}),
         "scheme": method.scheme,
+        "unlabelled": method.unlabelled,
     }
 
 

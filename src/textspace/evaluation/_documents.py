@@ -8,12 +8,17 @@ from sklearn.base import clone
 
 
 class Documents(NamedTuple):
-    """Training and test documents, `X` of shape (n, d), `y` of shape (n,)."""
+    """Training and test documents, `X` of shape (n, d), `y` of shape (n,) with the names of their classes.
+
+    Training documents whose class is the empty string are unlabelled. `facts` are what an estimator may ask
+    for by a parameter of that name: the ``terms`` of the columns, the ``tree`` of the classes.
+    """
 
     X_train: Any
     y_train: np.ndarray
     X_test: Any
     y_test: np.ndarray
+    facts: dict
 
     def folds(self, splits):
         """Give the documents of each of the splits of the *training* rows.
@@ -21,29 +26,30 @@ class Documents(NamedTuple):
         Parameters
         ----------
         splits : iterable of pairs of arrays of int
-            Positions among the training rows: to learn from, to test on.
+            Positions among the training rows: to learn from, to test on. Unlabelled rows are always learned
+            from.
 
         Yields
         ------
-        Documents
+        tuple (X_train, y_train, X_test, y_test)
         """
+        unlabelled = np.flatnonzero(self.y_train == "")
         for train, test in splits:
-            yield Documents(self.X_train[train], self.y_train[train], self.X_train[test], self.y_train[test])
+            train = np.concatenate([train, unlabelled])
+            yield self.X_train[train], self.y_train[train], self.X_train[test], self.y_train[test]
 
 
 class NoTextsError(ValueError):
     """A method asks for trigrams, and the corpus holds no texts."""
 
 
-def vectorise(corpus, y, train, test, *, space, scheme):
-    """Turn the texts of one split into matrices; vocabulary and weights come from the training texts alone.
+def vectorise(corpus, train, test, *, space, scheme, unlabelled=()):
+    """Turn the texts of one split into matrices; vocabulary and weights come from what is learned from.
 
     Parameters
     ----------
     corpus : Corpus
-        The texts.
-    y : array of int, shape (n,)
-        Class number of each document.
+        The texts and their labels.
     train, test : arrays of int
         Rows of the split.
     space : transformer
@@ -51,6 +57,8 @@ def vectorise(corpus, y, train, test, *, space, scheme):
     scheme : str
         Set as the parameter ``scheme`` of `space`, if it has one. "trigrams" stands for
         :class:`textspace.text.TrigramTensorSpace` in place of `space`; without texts it raises NoTextsError.
+    unlabelled : array of int, default=()
+        Rows to learn from without their labels, put behind the training rows.
 
     Returns
     -------
@@ -62,8 +70,15 @@ def vectorise(corpus, y, train, test, *, space, scheme):
         space = clone(space)
         if "scheme" in space.get_params():
             space.set_params(scheme=scheme)
-    X_train = space.fit_transform(corpus.subset(train).texts)
-    return Documents(X_train, y[train], space.transform(corpus.subset(test).texts), y[test])
+    learned = np.concatenate([train, np.asarray(unlabelled, dtype=int)])
+    y_train = corpus.labels[learned]
+    y_train[len(train) :] = ""
+    X_train = space.fit_transform(corpus.subset(learned).texts)
+    X_test = space.transform(corpus.subset(test).texts)
+    facts = {"terms": corpus.terms, "tree": corpus.tree}
+    if not sparse.issparse(corpus.texts) and hasattr(space, "get_feature_names_out"):
+        facts["terms"] = space.get_feature_names_out()
+    return Documents(X_train, y_train, X_test, corpus.labels[test], facts)
 
 
 def _trigram_space(corpus):

@@ -18,7 +18,7 @@ TEXT_LENGTH = 160
 MOST_DIMENSIONS = 50  # of sparse rows: t-SNE looks at near neighbours only
 
 
-def document_map(estimator, documents, texts, *, random_state=0):
+def document_map(estimator, documents, texts, classes, *, random_state=0):
     """Lay out test documents in two dimensions as they lie in the space of a projection.
 
     Parameters
@@ -29,6 +29,8 @@ def document_map(estimator, documents, texts, *, random_state=0):
         The split.
     texts : list of str, or sparse matrix
         Texts of the test documents, or their counts.
+    classes : array of shape (c,)
+        All classes, sorted.
     random_state : int, default=0
         Seed of the choice of documents and of the layout.
 
@@ -36,8 +38,8 @@ def document_map(estimator, documents, texts, *, random_state=0):
     -------
     dict
         ``layout``, how they were laid out, and lists with an entry a document: ``x``, ``y``, ``label`` and
-        ``predicted`` (class numbers) and ``text``. At most 2000 documents, drawn at random, are laid out by
-        t-SNE; fewer than 50 by principal components; a space of one or two dimensions as it is.
+        ``predicted`` (positions in `classes`) and ``text``. At most 2000 documents, drawn at random, are laid
+        out by t-SNE; fewer than 50 by principal components; a space of one or two dimensions as it is.
     """
     rows = np.arange(len(documents.y_test))
     if len(rows) > MOST_POINTS:
@@ -55,8 +57,8 @@ def document_map(estimator, documents, texts, *, random_state=0):
         "layout": layout,
         "x": np.round(x.astype(float), 4).tolist(),
         "y": np.round(y.astype(float), 4).tolist(),
-        "label": documents.y_test[rows].tolist(),
-        "predicted": fitted.predict(documents.X_test[rows]).tolist(),
+        "label": np.searchsorted(classes, documents.y_test[rows]).tolist(),
+        "predicted": np.searchsorted(classes, fitted.predict(documents.X_test[rows])).tolist(),
         "text": [_text(texts, row) for row in rows],
     }
 

@@ -20,7 +20,7 @@ def run_cells(methods, n_splits, documents_of, settings, *, store=None, n_jobs=N
     n_splits : int
         Number of splits.
     documents_of : callable
-        ``documents_of(repeat, scheme)`` gives the :class:`Documents` of a split.
+        ``documents_of(repeat, method)`` gives the :class:`Documents` of a split for a method.
     settings : dict
         Keyword arguments of :func:`run_cell`.
     store : CellStore, default=None
@@ -40,19 +40,20 @@ def run_cells(methods, n_splits, documents_of, settings, *, store=None, n_jobs=N
 
     def jobs():
         for repeat in range(n_splits):
-            documents = {}  # one matrix a scheme, shared by the methods
+            documents = {}  # shared by the methods that want the same
             for method in methods:
                 if (repeat, method.name) not in done:
-                    if method.scheme not in documents:
+                    wanted = method.scheme, method.unlabelled
+                    if wanted not in documents:
                         try:
-                            documents[method.scheme] = documents_of(repeat, method.scheme)
+                            documents[wanted] = documents_of(repeat, method)
                         except NoTextsError as error:  # the other methods go on
-                            documents[method.scheme] = error
+                            documents[wanted] = error
                     yield delayed(_run_job)(
                         (repeat, method.name),
                         estimators[method.name],
                         method.grid,
-                        documents[method.scheme],
+                        documents[wanted],
                         settings,
                     )
 

@@ -11,37 +11,38 @@ from textspace.evaluation._search import pipeline_parts
 RULES = ("argmax", "sign")
 
 
-def sign_decisions(estimator, X_test, y_test, decision):
+def sign_decisions(estimator, X_test, y_test, decision, classes):
     """Ask a classifier for a yes or no to each pair of a document and a category, and score the answers.
 
     Parameters
     ----------
     estimator : fitted classifier
-        Its classes are the numbers 0, 1, ...
+        Fitted on some of the classes.
     X_test : {array, sparse matrix} of shape (n, d)
         Documents.
-    y_test : array of int, shape (n,)
+    y_test : array of shape (n,)
         Their classes.
     decision : array of shape (n, c)
         Decision values for each class that occurs in `y_test`.
+    classes : array of shape (n_classes,)
+        All classes, sorted.
 
     Returns
     -------
     dict or None
-        ``accepted``, a list of class numbers for each document; ``unassigned``, the share of documents with
-        none; ``scores`` over all these decisions, macro averages being over the classes in `y_test`. None for
-        a classifier whose decision values, if any, have no meaningful zero.
+        ``accepted``, a list of positions in `classes` for each document; ``unassigned``, the share of
+        documents with none; ``scores`` over all these decisions, macro averages being over the classes in
+        `y_test`. None for a classifier whose decision values, if any, have no meaningful zero.
     """
     if not _has_a_zero(estimator):
         return None
-    known = np.asarray(estimator.classes_)
+    known, true = np.searchsorted(classes, estimator.classes_), np.searchsorted(classes, y_test)
     accepted = [known[row].tolist() for row in _yes(estimator, X_test)]
-    n_classes = int(max(known.max(), y_test.max())) + 1
-    truth, answer = decision_matrix(y_test[:, None], n_classes), decision_matrix(accepted, n_classes)
+    truth, answer = (decision_matrix(rows, len(classes)) for rows in (true[:, None], accepted))
     return {
         "accepted": accepted,
         "unassigned": float(np.mean(~answer.any(axis=1))),
-        "scores": scores(truth, answer, decision, np.unique(y_test)),
+        "scores": scores(truth, answer, decision, np.unique(true)),
     }
 
 

@@ -89,9 +89,9 @@ def fingerprint(corpus, methods, protocol, version):
     Parameters
     ----------
     corpus : Corpus
-        Texts, labels and split are hashed.
+        Texts, labels, split and tree are hashed.
     methods : list of Method
-        The built estimator's parameters, the grid and the scheme are hashed.
+        The built estimator's parameters, the grid, the scheme and the use of unlabelled documents are hashed.
     protocol : dict
         Compared as it is.
     version : str
@@ -119,6 +119,7 @@ def _corpus_digest(corpus):
         _add_strings(digest, corpus.texts)
     _add_strings(digest, corpus.labels)
     _add_strings(digest, [] if corpus.split is None else corpus.split)
+    _add_strings(digest, [] if corpus.tree is None else map(str, sorted(corpus.tree.items())))
     return digest.hexdigest()
 
 
@@ -131,7 +132,9 @@ def _add_strings(digest, strings):
 
 def _method_digest(method):
     settings = {name: _stable_text(value) for name, value in method.build().get_params().items()}
-    text = json.dumps([sorted(settings.items()), _stable_text(dict(method.grid)), method.scheme])
+    text = json.dumps(
+        [sorted(settings.items()), _stable_text(dict(method.grid)), method.scheme, method.unlabelled]
+    )
     return hashlib.sha256(text.encode()).hexdigest()
 
 
