@@ -1,0 +1,79 @@
+"""Factors of all modes: those of each flattening alone, and those that are best for each other."""
+
+import numpy as np
+from scipy import linalg, sparse
+from sklearn.utils.extmath import svd_flip
+
+from textspace.tensor._products import gram, scatter
+
+
+def flattening_factors(X, shape, ranks):
+    """Top left singular vectors of the documents flattened along each mode.
+
+    Parameters
+    ----------
+    X : {ndarray, csr matrix} of shape (n_samples, n_features)
+        Documents, one flattened tensor a row.
+    shape : tuple of int
+        Mode sizes.
+    ranks : tuple of int
+        Number of vectors of each mode.
+
+    Returns
+    -------
+    list of ndarray of shape (size, rank)
+        Orthonormal columns, the strongest first; the largest entry of each is positive.
+    """
+    return [_top_eigenvectors(gram(X, shape, mode), rank, X.dtype)[1] for mode, rank in enumerate(ranks)]
+
+
+def alternate(unfoldings, graph, factors, *, max_iter, tol):
+    """Improve the factors mode by mode: maximise ``sum_ij L_ij <Z_i, Z_j>`` over the projected tensors Z.
+
+    With the factors of the other modes fixed, the best of a mode are the top eigenvectors of a matrix of
+    the mode's size: so no step lowers the criterion.
+
+    Parameters
+    ----------
+    unfoldings : list of {ndarray, csr_array}
+        Documents, as :func:`textspace.tensor._products.unfold` gives them for each mode.
+    graph : sparse array of shape (n_samples, n_samples)
+        Symmetric weights L.
+    factors : list of ndarray of shape (size, rank)
+        Where to start; orthonormal columns.
+    max_iter : int
+        Largest number of sweeps over the modes.
+    tol : float
+        Share of the criterion that a sweep must gain to be followed by another.
+
+    Returns
+    -------
+    factors : list of ndarray of shape (size, rank)
+        Orthonormal columns; the largest entry of each is positive.
+    criterion : ndarray of shape (1 + n_sweeps * n_modes,)
+        Its value at the start and after each step.
+    settled : bool
+        Whether the last sweep gained too little to go on.
+    """
+    factors, criterion = list(factors), []
+    half_graph = (sparse.triu(graph) - sparse.diags_array(graph.diagonal() / 2)).tocsr()
+    half_graph = half_graph.astype(factors[0].dtype)
+    for _ in range(max_iter):
+        for mode, unfolding in enumerate(unfoldings):
+            matrix = scatter(unfolding, half_graph, factors[:mode] + factors[mode + 1 :])
+            if not criterion:
+                criterion.append(np.sum(factors[mode] * (matrix @ factors[mode])))
+            values, factors[mode] = _top_eigenvectors(matrix, factors[mode].shape[1], unfolding.dtype)
+            criterion.append(values.sum())
+        gain = criterion[-1] - criterion[-1 - len(factors)]
+        if gain <= tol * abs(criterion[-1]):
+            return factors, np.array(criterion), True
+    return factors, np.array(criterion), False
+
+
+def _top_eigenvectors(matrix, count, dtype):
+    """Eigenvalues, the largest first, and eigenvectors as columns, of fixed signs."""
+    top = len(matrix) - count, len(matrix) - 1
+    values, vectors = linalg.eigh(matrix, subset_by_index=top, check_finite=False)
+    vectors, _ = svd_flip(vectors[:, ::-1], None)
+    return values[::-1], np.ascontiguousarray(vectors, dtype=dtype)

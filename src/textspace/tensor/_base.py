@@ -1,0 +1,62 @@
+"""What every projection of tensors shares."""
+
+import warnings
+from collections.abc import Iterable
+from math import prod
+from numbers import Integral
+
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from textspace._tensor_shape import resolve_shape
+from textspace.linear._base import FLOATS, LinearProjection
+from textspace.tensor._products import project
+
+
+class TensorProjection(LinearProjection):
+    """Base of the projections of every mode: a subclass's ``fit`` sets ``factors_`` and ``tensor_shape_``."""
+
+    def transform(self, X):
+        """Project documents.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one flattened tensor a row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, product of ranks)
+            The projected tensors, flattened like the documents: the index of the first mode runs fastest.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+        return project(X, self.tensor_shape_, self.factors_)
+
+    def _resolve(self, n_columns):
+        """Give the mode sizes and the ranks to use."""
+        shape = resolve_shape(self.tensor_shape, n_columns)
+        return shape, _resolve_ranks(self.ranks, shape, type(self).__name__)
+
+    @property
+    def _n_features_out(self):
+        return prod(factor.shape[1] for factor in self.factors_)
+
+
+def _resolve_ranks(ranks, shape, name):
+    """One rank a mode, at most its size."""
+    asked = tuple(ranks) if isinstance(ranks, Iterable) else (ranks,) * len(shape)
+    if len(asked) != len(shape) or not all(
+        isinstance(rank, Integral) and not isinstance(rank, bool) and rank >= 1 for rank in asked
+    ):
+        raise ValueError(
+            f"ranks must be a whole number of at least 1, or one for each of the {len(shape)} modes of a "
+            f"tensor of shape {shape}, not {ranks!r}."
+        )
+    possible = tuple(min(int(rank), size) for rank, size in zip(asked, shape, strict=True))
+    if possible != asked:
+        warnings.warn(
+            f"{name}: ranks={ranks!r} asks for more components than the modes of a tensor of shape {shape} "
+            f"have: {possible} are kept.",
+            stacklevel=4,
+        )
+    return possible
