@@ -5,7 +5,7 @@ entry here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 
@@ -33,6 +33,9 @@ class Method:
     scheme : str, default="tfidf"
         Term weights of the document matrix, as in :class:`textspace.text.VectorSpace`; or ``"trigrams"`` for
         the trigrams of characters of :class:`textspace.text.TrigramTensorSpace`, which needs texts.
+    unlabelled : bool, default=False
+        Whether the method learns from documents without a label too. They come with the empty string for a
+        label, behind the labelled ones; terms and their weights are then learned from all.
 
     Examples
     --------
@@ -50,6 +53,17 @@ class Method:
     build: Callable
     grid: Mapping[str, Sequence]
     scheme: str = "tfidf"
+    unlabelled: bool = False
+
+
+def labelled_twin(method):
+    """Give the same method, told to learn from labelled documents only, under a name of its own."""
+    return replace(
+        method,
+        name=f"{method.name}-labelled",
+        title=f"{method.title}, labelled only",
+        unlabelled=False,
+    )
 
 
 def find_methods(names):
@@ -94,13 +108,28 @@ def _estimator(path, **params):
     return getattr(import_module(module), name)(**params)
 
 
-def _projection(path, metric="euclidean", **params):
-    """Build a projection followed by the nearest neighbour in its space."""
+def _projection(path, metric="euclidean", n_neighbors=1, **params):
+    """Build a projection followed by the nearest neighbours in its space."""
     from sklearn.neighbors import KNeighborsClassifier
+
+    nearest = KNeighborsClassifier(n_neighbors=n_neighbors, metric=metric, algorithm="brute")
+    return _pipeline(_estimator(path, **params), nearest)
+
+
+def _pipeline(space, classify):
     from sklearn.pipeline import Pipeline
 
-    nearest = KNeighborsClassifier(n_neighbors=1, metric=metric, algorithm="brute")
-    return Pipeline([("space", _estimator(path, **params)), ("classify", nearest)])
+    return Pipeline([("space", space), ("classify", classify)])
+
+
+def _support_tensor_machine():
+    space = _estimator("textspace.text.FoldedTensorSpace", shape=(None, 50))
+    return _pipeline(space, _estimator("textspace.tensor.SupportTensorMachine", tensor_shape=(None, 50)))
+
+
+def _sampled_least_squares():
+    selector = _estimator("textspace.selection.TermSelector", n_terms=2000, exact_budget=True)
+    return _pipeline(selector, _estimator("textspace.classify.RLSC"))
 
 
 _METRICS = {"classify__metric": ["euclidean", "cosine"]}
@@ -227,6 +256,34 @@ _ENTRIES = [
         grid={},
     ),
     Method(
+        name="hosvd",
+        title="HOSVD",
+        summary="LSI for letter trigrams: a few directions for each of the three letters; ignores labels.",
+        paper="Liu et al., Text representation: from vector to tensor, ICDM 2005",
+        build=partial(_projection, "textspace.tensor.HOSVD"),
+        grid=_METRICS,
+        scheme="trigrams",
+    ),
+    Method(
+        name="tlrwmmc",
+        title="Tensor LRWMMC",
+        summary="LRWMMC for letter trigrams: a few directions for each of the three letters.",
+        paper="Gu and Zhou, Local relevance weighted maximum margin criterion for text classification, "
+        "SDM 2009",
+        build=partial(_projection, "textspace.tensor.TensorLRWMMC"),
+        grid=_METRICS,
+        scheme="trigrams",
+    ),
+    Method(
+        name="stm",
+        title="STM",
+        summary="Support tensor machine: terms folded into a matrix, one weight a row and one a column.",
+        paper="Cai et al., Support tensor machines for text categorization, UIUCDCS-R-2006-2714, 2006",
+        build=_support_tensor_machine,
+        grid={"classify__C": [1.0, 10.0]},
+        scheme="tf",
+    ),
+    Method(
         name="nmf",
         title="NMF",
         summary="Nearest neighbour in a space of additive topics; ignores labels.",
@@ -245,6 +302,25 @@ _ENTRIES = [
         paper="Joachims, Text categorization with support vector machines, ECML 1998",
         build=partial(_estimator, "sklearn.svm.LinearSVC"),
         grid={"C": [0.3, 1.0, 3.0, 10.0]},
+    ),
+    Method(
+        name="rlsc",
+        title="RLSC",
+        summary="Regularised least squares, each class against the rest, on all terms.",
+        paper="Rifkin, Yeo and Poggio, Regularized least-squares classification, 2003",
+        # It chooses its penalty itself.
+        build=partial(_estimator, "textspace.classify.RLSC"),
+        grid={},
+        scheme="ltc",
+    ),
+    Method(
+        name="srls",
+        title="SRLS",
+        summary="RLSC on 2000 terms, drawn by their part in the leading singular vectors.",
+        paper="Dasgupta et al., Feature selection methods for text classification, KDD 2007",
+        build=_sampled_least_squares,
+        grid={},
+        scheme="ltc",
     ),
     Method(
         name="logreg",
