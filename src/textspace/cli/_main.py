@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from textspace.cli import _compare, _data, _demo, _report, _reproduce
+from textspace.cli import _compare, _data, _demo, _report, _reproduce, _select
 from textspace.cli._options import examples
 from textspace.cli._output import say
 
@@ -22,6 +22,7 @@ app = typer.Typer(
 app.command(epilog=_demo.EXAMPLES)(_demo.demo)
 app.command(epilog=_compare.EXAMPLES)(_compare.compare)
 app.command(epilog=_report.EXAMPLES)(_report.report)
+app.command(epilog=_select.EXAMPLES)(_select.select)
 app.command(epilog=_reproduce.EXAMPLES)(_reproduce.reproduce)
 app.add_typer(_data.app, name="data")
 
