@@ -5,7 +5,17 @@ import sys
 
 import pytest
 
-PAGES = [[], ["demo"], ["compare"], ["report"], ["reproduce"], ["select"], ["data"], ["data", "list"], ["data", "get"]]
+PAGES = [
+    [],
+    ["demo"],
+    ["compare"],
+    ["report"],
+    ["reproduce"],
+    ["select"],
+    ["data"],
+    ["data", "list"],
+    ["data", "get"],
+]
 HEAVY = {
     "numpy",
     "scipy",

@@ -81,7 +81,7 @@ class Analyzer:
         token_ids = dict.fromkeys(self.stop_words, -1)
         term_ids = defaultdict(count().__next__)
         numbered = []
-        for block in _blocks(map(self._split, texts)):
+        for block in byte_blocks(map(self._split, texts)):
             ids, ends, pool = scan(np.frombuffer(b"".join(block), np.uint8), len(block))
             tokens = pool.tobytes().decode().split(_SEPARATOR)[:-1]
             token_ids.update((token, -1) for token in tokens if len(token) < shortest)
@@ -124,7 +124,7 @@ def _folded(text):
     return unicodedata.normalize("NFC", text.lower())
 
 
-def _blocks(pieces):
+def byte_blocks(pieces):
     """Group pieces of bytes into lists of about `_BLOCK_BYTES` bytes."""
     block, size = [], 0
     for piece in pieces:

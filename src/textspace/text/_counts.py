@@ -1,11 +1,12 @@
 """Documents -> matrix of term counts."""
 
-from collections.abc import Iterable
 from itertools import pairwise
 
 import numpy as np
 import scipy.sparse as sp
 from joblib import Parallel, delayed, effective_n_jobs
+
+from textspace.text._interface import check_texts
 
 # Fewer characters than this, about a second of work, are analysed sooner than another process is started.
 _CHARACTERS_PER_PROCESS = 1 << 25
@@ -28,7 +29,10 @@ def tokenize(texts, analyzer, *, n_jobs):
     list of TokenizedTexts
         Consecutive parts of the corpus.
     """
-    texts = _checked(texts)
+    texts = check_texts(
+        texts,
+        expected="VectorSpace takes a list or a single column of texts, or a sparse matrix of term counts",
+    )
     n_processes = effective_n_jobs(n_jobs)
     if n_processes > 1:
         texts = list(texts)
@@ -116,35 +120,3 @@ def check_counts(X, *, dtype):
     counts.sum_duplicates()
     counts.eliminate_zeros()
     return counts
-
-
-def _checked(texts):
-    """Yield the texts, and say which one is not a text."""
-    if isinstance(texts, str | bytes):
-        raise TypeError("VectorSpace takes many texts, but was given a single one: put it in a list.")
-    if not isinstance(texts, Iterable) or len(getattr(texts, "shape", (0,))) != 1:
-        raise TypeError(
-            f"VectorSpace takes a list or a single column of texts, or a sparse matrix of term counts, "
-            f"but was given {type(texts).__name__}{_shape(texts)}: choose the column that holds the text."
-        )
-    return _each_checked(texts)
-
-
-def _each_checked(texts):
-    for position, text in enumerate(texts):
-        if not isinstance(text, str):
-            if isinstance(text, bytes):
-                advice = "decode it, for instance with .decode('utf-8')"
-            elif isinstance(text, int | float | np.number) and text == text:
-                advice = "turn it into text with str(), or choose the column that holds the text"
-            else:
-                advice = "drop it, or put an empty string in its place"
-            raise TypeError(
-                f"Each document must be a str, but document {position} (counted from 0) is "
-                f"{type(text).__name__}, {text!r:.60}: {advice}."
-            )
-        yield text
-
-
-def _shape(texts):
-    return f" of shape {texts.shape}" if hasattr(texts, "shape") else ""

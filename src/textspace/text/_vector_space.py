@@ -5,13 +5,13 @@ from numbers import Integral, Real
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn import get_config
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 from sklearn.utils.validation import check_is_fitted
 
 from textspace.text._analyzer import Analyzer
 from textspace.text._counts import check_counts, count_terms, tokenize
+from textspace.text._interface import as_configured, check_dtype
 
 _SCHEMES = ("tfidf", "tf", "ltc")
 
@@ -237,8 +237,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             counts.data *= self.idf_[counts.indices]
             counts.eliminate_zeros()
         inplace_csr_row_normalize_l2(counts)
-        # Older releases of scikit-learn have no such setting and give matrices.
-        return counts if get_config().get("sparse_interface") == "sparray" else sp.csr_matrix(counts)
+        return as_configured(counts)
 
     def _check_parameters(self):
         if self.scheme not in _SCHEMES:
@@ -253,8 +252,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
                 )
         if self.max_terms is not None and not (isinstance(self.max_terms, Integral) and self.max_terms >= 1):
             raise ValueError(f"max_terms={self.max_terms!r} must be None or a whole number of at least 1.")
-        if np.dtype(self.dtype) not in (np.float32, np.float64):
-            raise ValueError(f"dtype={self.dtype!r} must be numpy.float32 or numpy.float64.")
+        check_dtype(self.dtype)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,0 +1,62 @@
+"""What the spaces take and give: texts, types, kinds of sparse matrix."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn import get_config
+
+
+def check_texts(texts, *, expected):
+    """Check that texts are many, and that each is one as it is read.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        The documents.
+    expected : str
+        How the complaint begins: who takes what.
+
+    Returns
+    -------
+    iterator of str
+        The documents; it says which one is not a text when it comes to it.
+    """
+    if isinstance(texts, str | bytes):
+        raise TypeError(f"{expected}, but was given a single one: put it in a list.")
+    if not isinstance(texts, Iterable) or len(getattr(texts, "shape", (0,))) != 1:
+        raise TypeError(f"{expected}, but was given {kind_of(texts)}: choose the column that holds the text.")
+    return _each_checked(texts)
+
+
+def _each_checked(texts):
+    for position, text in enumerate(texts):
+        if not isinstance(text, str):
+            if isinstance(text, bytes):
+                advice = "decode it, for instance with .decode('utf-8')"
+            elif isinstance(text, int | float | np.number) and text == text:
+                advice = "turn it into text with str(), or choose the column that holds the text"
+            else:
+                advice = "drop it, or put an empty string in its place"
+            raise TypeError(
+                f"Each document must be a str, but document {position} (counted from 0) is "
+                f"{type(text).__name__}, {text!r:.60}: {advice}."
+            )
+        yield text
+
+
+def kind_of(texts):
+    """Name the type of an object and, where it has one, its shape."""
+    return type(texts).__name__ + (f" of shape {texts.shape}" if hasattr(texts, "shape") else "")
+
+
+def check_dtype(dtype):
+    """Refuse types of weights other than single and double precision."""
+    if np.dtype(dtype) not in (np.float32, np.float64):
+        raise ValueError(f"dtype={dtype!r} must be numpy.float32 or numpy.float64.")
+
+
+def as_configured(X):
+    """Give a csr_array as the kind of sparse matrix that scikit-learn is set to."""
+    # Older releases of scikit-learn have no such setting and give matrices.
+    return X if get_config().get("sparse_interface") == "sparray" else sp.csr_matrix(X)
