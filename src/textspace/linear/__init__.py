@@ -10,6 +10,8 @@ from textspace.linear._lrwmmc import LRWMMC
 from textspace.linear._lsi import LSI
 from textspace.linear._mfa import MFA
 from textspace.linear._mmc import MaximumMarginCriterion
+from textspace.linear._sda import SDA
+from textspace.linear._ss_lrwmmc import SemiSupervisedLRWMMC
 
 __all__ = [
     "CLSI",
@@ -19,7 +21,9 @@ __all__ = [
     "LRWMMC",
     "LSI",
     "MFA",
+    "SDA",
     "ClassCentroids",
     "MaximumMarginCriterion",
+    "SemiSupervisedLRWMMC",
     "SpectralRegressionLDA",
 ]

@@ -1,0 +1,92 @@
+"""Labels of which some are missing."""
+
+import warnings
+
+import numpy as np
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
+
+
+def split_labelled(y, *, signs=False):
+    """Tell labelled rows from unlabelled ones, and encode the labels.
+
+    A row without a label is marked by -1, as in scikit-learn, by the empty string, by None or by NaN: by one
+    of them throughout.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Labels: text, whole numbers or booleans.
+    signs : bool, default=False
+        Whether a y that holds -1 and 1 alone has these two classes. Classifiers must take it so to pass
+        scikit-learn's checks; a warning says that they do. Otherwise it has one class, which is an error.
+
+    Returns
+    -------
+    labelled : ndarray of shape (n_samples,), bool
+        Which rows have a label.
+    codes : ndarray of shape (n_samples,), int
+        Position of each row's label in `classes`; -1 where there is none.
+    classes : ndarray of shape (n_classes,)
+        The labels that occur, sorted; at least two.
+
+    Examples
+    --------
+    >>> from textspace._labels import split_labelled
+    >>> labelled, codes, classes = split_labelled(["wheat", "", "corn", ""])
+    >>> labelled.tolist(), codes.tolist(), classes.tolist()
+    ([True, False, True, False], [1, -1, 0, -1], ['corn', 'wheat'])
+    """
+    if y is None:
+        raise ValueError("learning requires y to be passed, but the target y is None.")
+    # a list of text and -1 would become text throughout, and -1 a label
+    y = column_or_1d(np.asarray(y, dtype=object) if isinstance(y, (list, tuple)) else y, warn=True)
+    values = y.tolist()
+    if signs and set(values) == {-1, 1}:
+        warnings.warn("y holds -1 and 1 only: both are taken as classes, no row as unlabelled.", stacklevel=3)
+        marks = np.full(len(values), "")
+    else:
+        marks = np.array([_mark(value) for value in values], dtype=str)
+    labelled = marks == ""
+    used, first = np.unique(marks[~labelled], return_index=True)
+    rows = np.flatnonzero(~labelled)[first]
+    if len(used) > 1:
+        ways = " and ".join(f"{mark} (row {row})" for mark, row in zip(used, rows, strict=True))
+        raise ValueError(
+            f"y marks rows without a label in different ways, {ways}: use one of them throughout."
+        )
+    mark = used[0] if len(used) else "nothing"
+    if not labelled.any():
+        raise ValueError(f"y has no label: {len(values)} rows are marked as unlabelled, by {mark}.")
+    labels = y[labelled]
+    if y.dtype == object:
+        labels = _of_one_type(labels.tolist())
+    check_classification_targets(labels)
+    codes = np.full(len(values), -1)
+    classes, codes[labelled] = np.unique(labels, return_inverse=True)
+    if len(classes) < 2:
+        beside = f", beside rows marked as unlabelled by {mark}" if len(used) else ""
+        raise ValueError(f"y holds only one class, {str(classes[0])!r}{beside}: there must be two or more.")
+    return labelled, codes, classes
+
+
+def _mark(value):
+    """Say by what a row is marked as unlabelled; the empty string for a label."""
+    if value is None:
+        return "None"
+    if value == "":
+        return "the empty string"
+    if value == -1:
+        return "-1"
+    return "NaN" if value != value else ""
+
+
+def _of_one_type(labels):
+    """Make an array of labels that are all text or all numbers."""
+    text = [isinstance(label, str) for label in labels]
+    if any(text) and not all(text):
+        word, number = labels[text.index(True)], labels[text.index(False)]
+        raise ValueError(
+            f"y holds both text and other labels, such as {word!r} and {number!r}: use one kind."
+        )
+    return np.array(labels)

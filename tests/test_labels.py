@@ -1,0 +1,112 @@
+"""Tests of the split of a label column into labelled and unlabelled rows."""
+
+import numpy as np
+import pytest
+
+from textspace._labels import split_labelled
+
+LABELLED = [True, False, True, True, False]
+MARKS = pytest.mark.parametrize("mark", [-1, "", None, float("nan"), np.int64(-1)], ids=str)
+
+
+@MARKS
+@pytest.mark.parametrize("container", [list, tuple, lambda values: np.array(values, dtype=object)])
+def test_every_mark_works_with_text(mark, container):
+    labelled, codes, classes = split_labelled(container(["b", mark, "a", "b", mark]))
+    assert labelled.tolist() == LABELLED
+    assert codes.tolist() == [1, -1, 0, 1, -1]
+    assert classes.tolist() == ["a", "b"]
+
+
+@MARKS
+def test_every_mark_works_with_numbers(mark):
+    labelled, codes, classes = split_labelled([7, mark, 3, 7, mark])
+    assert labelled.tolist() == LABELLED
+    assert codes.tolist() == [1, -1, 0, 1, -1]
+    assert classes.tolist() == [3, 7]
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        np.array([7, -1, 3, 7, -1]),
+        np.array([7.0, -1, 3, 7, -1]),
+        np.array([7, np.nan, 3, 7, np.nan]),
+        np.array(["b", "", "a", "b", ""]),
+        np.array([True, None, False, True, None]),
+    ],
+    ids=["int", "float", "nan", "text", "bool"],
+)
+def test_typed_arrays(y):
+    labelled, codes, classes = split_labelled(y)
+    assert labelled.tolist() == LABELLED
+    assert classes[codes[labelled]].tolist() == [y[0], y[2], y[3]]
+
+
+def test_a_table_column():
+    polars = pytest.importorskip("polars")
+    labelled, _, classes = split_labelled(polars.Series(["b", None, "a", "b", None]))
+    assert labelled.tolist() == LABELLED
+    assert classes.tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize("y", [[0, 2, 5, 2], ["x", "-1", "y", "x"], [True, False, True, True]])
+def test_all_rows_labelled_is_what_numpy_says(y):
+    labelled, codes, classes = split_labelled(y)
+    expected_classes, expected_codes = np.unique(y, return_inverse=True)
+    assert labelled.all()
+    np.testing.assert_array_equal(codes, expected_codes)
+    np.testing.assert_array_equal(classes, expected_classes)
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        (["a", "", "b", None], r"None \(row 3\) and the empty string \(row 1\)"),
+        ([0.0, -1.0, 1.0, np.nan, -1.0], r"-1 \(row 1\) and NaN \(row 3\)"),
+        (["a", -1, "b", ""], r"-1 \(row 1\) and the empty string \(row 3\)"),
+    ],
+)
+def test_two_marks_in_one_column_are_refused(y, message):
+    with pytest.raises(ValueError, match=message):
+        split_labelled(y)
+
+
+@pytest.mark.parametrize(
+    ("y", "mark"),
+    [([-1, -1], "-1"), (["", ""], "the empty string"), ([None, None], "None"), ([np.nan] * 2, "NaN")],
+)
+def test_no_labelled_row_is_refused(y, mark):
+    with pytest.raises(ValueError, match=f"2 rows are marked as unlabelled, by {mark}"):
+        split_labelled(y)
+
+
+@pytest.mark.parametrize(("y", "one"), [([4, -1, 4, -1], "4"), (["a", "a"], "a"), ([1, -1, 1], "1")])
+def test_one_class_is_refused(y, one):
+    with pytest.raises(ValueError, match=f"only one class, '{one}'"):
+        split_labelled(y)
+
+
+def test_signs_are_two_classes_where_asked_for_with_a_warning():
+    with pytest.warns(UserWarning, match="both are taken as classes"):
+        labelled, codes, classes = split_labelled([1, -1, 1], signs=True)
+    assert labelled.all()
+    assert codes.tolist() == [1, 0, 1]
+    assert classes.tolist() == [-1, 1]
+    assert split_labelled([1, -1, 2], signs=True)[0].tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        (None, "requires y"),
+        ([0.5, 1.5, 0.2, -1], "Unknown label type"),
+        ([0.0, np.inf, 1.0], "infinity"),
+        (["a", 3, None], "both text and other labels, such as 'a' and 3"),
+        ([["a", "b"], ["c", "d"]], "1d array"),
+        ([], "no label"),
+    ],
+)
+def test_what_are_no_labels_is_refused(y, message):
+    with pytest.raises(ValueError, match=message):
+        split_labelled(y)
