@@ -309,7 +309,7 @@ _ENTRIES = [
         summary="Regularised least squares, each class against the rest, on all terms.",
         paper="Rifkin, Yeo and Poggio, Regularized least-squares classification, 2003",
         # It chooses its penalty itself.
-        build=partial(_estimator, "textspace.classify.RLSC"),
+        build=partial(_estimator, "textspace.classify.RLSC", criterion="squared_error"),
         grid={},
         scheme="ltc",
     ),

@@ -1,14 +1,18 @@
 """Products -> directions: what turns a graph or responses into a space."""
 
 from textspace.solvers._eigen import top_combinations, top_directions
+from textspace.solvers._krylov_ridge import KrylovRidge
 from textspace.solvers._lanczos import ConvergenceError, block_lanczos
 from textspace.solvers._products import DocumentProducts
 from textspace.solvers._ratio import ratio_directions
 from textspace.solvers._ridge import ridge
+from textspace.solvers._spectral_ridge import SpectralRidge
 
 __all__ = [
     "ConvergenceError",
     "DocumentProducts",
+    "KrylovRidge",
+    "SpectralRidge",
     "block_lanczos",
     "ratio_directions",
     "ridge",

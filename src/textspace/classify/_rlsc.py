@@ -1,0 +1,268 @@
+"""Regularised least squares classification."""
+
+import warnings
+from numbers import Integral, Real
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_scalar
+from sklearn.utils.extmath import safe_sparse_dot
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from textspace.classify._penalties import (
+    CRITERIA,
+    cross_validate,
+    deal_folds,
+    leave_one_out,
+    micro_f1,
+    squared_error,
+)
+from textspace.solvers import ConvergenceError, SpectralRidge, ridge
+
+_EXACT = 2000  # documents or terms, whichever are fewer, up to which one eigendecomposition serves all
+_FOLDS = 5  # of cross-validation where there are more
+
+
+class RLSC(ClassifierMixin, BaseEstimator):
+    """Regularised least squares classification, the penalty chosen on the training documents.
+
+    Each class is told from all others by a linear function that minimises ``||X w - y||^2 + lambda ||w||^2``,
+    where the responses y are 1 for documents of the class and -1 for the others. Above zero, a document
+    belongs to the class. All classes and all penalties share one factorisation.
+
+    Parameters
+    ----------
+    lambdas : float or array-like of shape (n_lambdas,), default=None
+        Penalties to choose from, at least 0; a single one is taken as it is. None stands for 20 values from
+        0.01 to 100, equally spaced on a logarithmic scale: a range for rows of about unit length.
+    fit_intercept : bool, default=False
+        Whether to add an unpenalised constant to each function.
+    criterion : {"micro_f1", "squared_error"}, default="micro_f1"
+        What makes a penalty the best: the micro F1 of held-out decisions by the sign, or the squared error of
+        held-out decision values, which suits ``predict`` better where each document has one class.
+    cv : int, default=None
+        Number of folds of the cross-validation that chooses the penalty. None stands for exact leave-one-out
+        where there are at most 2000 documents or at most 2000 terms, for 5 folds elsewhere.
+    tol : float, default=1e-3
+        Where there are more than 2000 documents and terms, a function has converged when its gradient is at
+        most ``tol`` times the gradient at zero. Smaller problems are solved exactly.
+
+    Attributes
+    ----------
+    lambda_ : float
+        The penalty.
+    lambdas_ : ndarray of shape (n_lambdas,)
+        The penalties to choose from, ascending.
+    scores_ : ndarray of shape (n_lambdas,)
+        Micro F1 of held-out decisions by each penalty. NaN for small penalties that were not tried (see
+        Notes), and where only one was given.
+    errors_ : ndarray of shape (n_lambdas,)
+        Mean squared error of the held-out decision values, NaN in the same places.
+    coef_ : ndarray of shape (n_classes, n_features) or (1, n_features)
+        The functions, one a row; two classes have one function, that of the second.
+    intercept_ : ndarray of shape (n_classes,) or (1,)
+        Their constants; zero without ``fit_intercept``.
+    classes_ : ndarray of shape (n_classes,)
+        Labels; positions of the columns where y was an indicator matrix.
+    n_features_in_ : int
+        Number of terms seen in ``fit``.
+
+    Notes
+    -----
+    Decisions by the sign want a smaller penalty than decisions for the largest value: with a large one most
+    values are below zero, though in the right order. Between penalties with an equal micro F1 (with two
+    classes it is the accuracy) the smaller squared error decides. The paper takes the best penalty on its
+    test documents; here no test document is seen.
+
+    The paper has no intercept, and on unit tf-idf rows decisions are better without one, by up to 1.4 points
+    of micro F1. A document without a known term then has the value zero for every class.
+
+    With many documents and terms, cross-validation goes from the largest penalty downwards, in a Krylov
+    space that has to grow on the way (:class:`textspace.solvers.KrylovRidge`). It stops when two penalties in
+    a row bring less than 0.1 % of the score, and a larger squared error, on the first fold, or when the space
+    is full; in the second case a warning says so if the last one that could be solved did best.
+
+    References
+    ----------
+    R. Rifkin, G. Yeo and T. Poggio, "Regularized least-squares classification", in Advances in Learning
+    Theory: Methods, Models and Applications, IOS Press, 2003.
+    A. Dasgupta, P. Drineas, B. Harb, V. Josifovski and M. W. Mahoney, "Feature selection methods for text
+    classification", KDD 2007.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.classify import RLSC
+    >>> X = np.array([[1.0, 0.0, 0.2], [0.8, 0.1, 0.0], [0.0, 1.0, 0.1], [0.2, 0.9, 0.0]])
+    >>> model = RLSC(lambdas=0.1).fit(X, ["sport", "sport", "space", "space"])
+    >>> model.decision_function(X).round(2)
+    array([ 1.05,  0.74, -1.08, -0.76])
+    >>> model.predict([[0.1, 0.6, 0.0]])
+    array(['space'], dtype='<U5')
+    """
+
+    def __init__(self, lambdas=None, fit_intercept=False, criterion="micro_f1", cv=None, tol=1e-3):
+        self.lambdas = lambdas
+        self.fit_intercept = fit_intercept
+        self.criterion = criterion
+        self.cv = cv
+        self.tol = tol
+
+    def fit(self, X, y):
+        """Choose the penalty and learn the functions.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        y : {array-like, sparse matrix} of shape (n_samples,) or (n_samples, n_classes)
+            Class of each document, or for documents of several classes or none a matrix of zeros and ones.
+
+        Returns
+        -------
+        RLSC
+            The fitted classifier.
+        """
+        self.lambdas_ = self._check_settings()
+        X, y = validate_data(
+            self,
+            X,
+            y,
+            accept_sparse="csr",
+            dtype=[np.float64, np.float32],
+            multi_output=True,
+            ensure_min_samples=2,
+        )
+        responses, y = self._encode(y, X.dtype)
+        center = self.fit_intercept
+        spectrum = SpectralRidge(X, responses, center=center) if min(X.shape) <= _EXACT else None
+        self.scores_, self.errors_ = np.full((2, len(self.lambdas_)), np.nan)
+        if len(self.lambdas_) == 1:
+            self.lambda_ = self.lambdas_[0]
+        else:
+            self._choose(*self._hold_out(X, y, responses, spectrum), responses.size)
+        if spectrum:
+            coef = spectrum.coef(self.lambda_)
+        else:
+            coef, _ = ridge(X, responses, alpha=self.lambda_, center=center, tol=self.tol)
+        self.coef_ = np.ascontiguousarray(coef.T, dtype=X.dtype)
+        self.intercept_ = np.zeros(len(self.coef_), dtype=X.dtype)
+        if self.fit_intercept:
+            self.intercept_ += responses.mean(axis=0) - self.coef_ @ np.asarray(X.mean(axis=0)).ravel()
+        return self
+
+    def decision_function(self, X):
+        """Evaluate the functions; above zero a document belongs to the class.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes) or (n_samples,)
+            Decision values; with two classes those of the second.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        values = safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_
+        return values[:, 0] if len(self.coef_) == 1 else values
+
+    def predict(self, X):
+        """Classify documents.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            The class with the largest decision value or, where y was an indicator matrix, all classes with a
+            positive one, as a matrix of zeros and ones.
+        """
+        values = self.decision_function(X)
+        if self._multi_label:
+            return (values > 0).astype(int)
+        return self.classes_[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
+
+    def _check_settings(self):
+        """Check the parameters; give the penalties, ascending."""
+        check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
+        if self.criterion not in CRITERIA:
+            raise ValueError(f"criterion must be one of {', '.join(CRITERIA)}, not {self.criterion!r}.")
+        if self.cv is not None:
+            check_scalar(self.cv, "cv", Integral, min_val=2)
+        lambdas = np.geomspace(0.01, 100, 20) if self.lambdas is None else np.unique(self.lambdas)
+        if lambdas.size == 0 or lambdas.dtype.kind not in "iuf":
+            raise ValueError(f"lambdas must be a number or a list of numbers, not {self.lambdas!r}.")
+        bad = lambdas[~((lambdas >= 0) & np.isfinite(lambdas))]
+        if bad.size:
+            raise ValueError(f"lambdas must be finite and at least 0, but there is {bad[0]:g}.")
+        return lambdas.astype(np.float64)
+
+    def _encode(self, y, dtype):
+        """Make responses 1 and -1 of y, and give the classes for folds: None where documents have several."""
+        check_classification_targets(y)
+        kind = type_of_target(y)
+        if kind == "multiclass-multioutput":
+            raise ValueError("y has several columns but is no indicator matrix: its values must be 0 and 1.")
+        self._multi_label = kind == "multilabel-indicator"
+        if self._multi_label:
+            y = y.toarray() if sparse.issparse(y) else y
+            if not np.isin(y, (0, 1)).all():
+                raise ValueError(f"an indicator matrix y holds 0 and 1, but this one has {np.unique(y)}.")
+            self.classes_ = np.arange(y.shape[1])
+            return 2 * y.astype(dtype) - 1, None
+        self.classes_, y = np.unique(column_or_1d(y, warn=True), return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"RLSC tells classes apart, but y holds only one class: {str(self.classes_[0])!r}."
+            )
+        positive = np.arange(len(self.classes_)) if len(self.classes_) > 2 else np.array([1])
+        return np.where(y[:, None] == positive, 1, -1).astype(dtype), y
+
+    def _hold_out(self, X, y, responses, spectrum):
+        """Tally held-out decisions by the penalties, descending, and say whether some could not be solved."""
+        if spectrum and self.cv is None:
+            return leave_one_out(spectrum, responses, self.lambdas_[::-1]), False
+        n_folds = _FOLDS if self.cv is None else self.cv
+        if n_folds > X.shape[0]:
+            raise ValueError(f"{X.shape[0]} documents cannot be dealt into cv={n_folds} folds.")
+        return cross_validate(
+            X,
+            responses,
+            self.lambdas_[::-1],
+            folds=deal_folds(n_folds, y, n_samples=X.shape[0]),
+            center=self.fit_intercept,
+            criterion=self.criterion,
+        )
+
+    def _choose(self, counts, full, n_values):
+        """Set the curves and the best penalty from counts for the largest penalties, descending."""
+        tried = len(counts)
+        if tried == 0:
+            raise ConvergenceError(
+                f"no penalty up to {self.lambdas_[-1]:g} could be solved: give larger lambdas, or rows of "
+                "unit length."
+            )
+        scores, errors = micro_f1(counts), squared_error(counts) / n_values
+        best = np.lexsort((errors, -CRITERIA[self.criterion](counts)))[0]  # the last key counts first
+        self.lambda_ = self.lambdas_[::-1][best]
+        self.scores_[::-1][:tried], self.errors_[::-1][:tried] = scores, errors
+        if full and best == tried - 1:
+            warnings.warn(
+                f"lambda = {self.lambda_:.3g} did best, but the {len(self.lambdas_) - tried} smaller ones "
+                "could not be solved: one of them may be better.",
+                stacklevel=3,
+            )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.classifier_tags.multi_label = True
+        return tags
