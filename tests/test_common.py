@@ -1,4 +1,4 @@
-"""What every projection must do, whatever its method."""
+"""What every estimator must do, and every projection, whatever its method."""
 
 import inspect
 import pickle
@@ -8,30 +8,47 @@ import pytest
 from scipy import sparse
 from scipy.linalg import subspace_angles
 from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import textspace.kernel
 import textspace.linear
+import textspace.tensor
+from textspace.classify import RLSC, EMNaiveBayes, LabelledOnly, SelfTraining, TopDownClassifier
+from textspace.hierarchy import LabelDrivenLSI
+from textspace.selection import TermSelector
+from textspace.text import FoldedTensorSpace
 
 PROJECTIONS = [getattr(textspace.linear, name) for name in textspace.linear.__all__]
-KERNEL_PROJECTIONS = [getattr(textspace.kernel, name) for name in textspace.kernel.__all__]
+OTHERS = [
+    *(getattr(textspace.kernel, name)() for name in textspace.kernel.__all__),
+    *(getattr(textspace.tensor, name)() for name in textspace.tensor.__all__),
+    EMNaiveBayes(),
+    FoldedTensorSpace(),
+    LabelDrivenLSI(),
+    LabelledOnly(LogisticRegression()),
+    RLSC(),
+    SelfTraining(LogisticRegression()),
+    TermSelector(),
+    TopDownClassifier(),
+]
 SUPERVISED = [projection for projection in PROJECTIONS if get_tags(projection()).target_tags.required]
 
 # Class name -> {name of scikit-learn's check: why it cannot hold}.
 EXPECTED_FAILURES = {}
 
-# The checks use matrices of two or three columns: fewer than the default number of components; and fewer
-# rows than landmarks.
+# The checks use matrices of two or three columns, fewer than the default number of components, ranks or
+# terms, and fewer rows than landmarks; and labels that are numbers, without the names of terms.
 pytestmark = [
-    pytest.mark.filterwarnings("ignore:.*components:UserWarning"),
-    pytest.mark.filterwarnings("ignore:.*landmarks:UserWarning"),
+    pytest.mark.filterwarnings(f"ignore:.*{part}:UserWarning")
+    for part in ("components", "landmarks", "ranks", "n_terms", "scales nothing", "-1 and 1 only")
 ]
 
 
 @parametrize_with_checks(
-    [projection() for projection in PROJECTIONS + KERNEL_PROJECTIONS],
+    [*(projection() for projection in PROJECTIONS), *OTHERS],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
 )
 def test_scikit_learn(estimator, check):

@@ -122,6 +122,16 @@ def _pipeline(space, classify):
     return Pipeline([("space", space), ("classify", classify)])
 
 
+def _projection_of_all(path, **params):
+    """Build a projection that learns from unlabelled documents too, followed by the nearest labelled one."""
+    from sklearn.neighbors import KNeighborsClassifier
+
+    nearest = KNeighborsClassifier(n_neighbors=1, algorithm="brute")
+    return _pipeline(
+        _estimator(path, **params), _estimator("textspace.classify.LabelledOnly", estimator=nearest)
+    )
+
+
 def _support_tensor_machine():
     space = _estimator("textspace.text.FoldedTensorSpace", shape=(None, 50))
     return _pipeline(space, _estimator("textspace.tensor.SupportTensorMachine", tensor_shape=(None, 50)))
@@ -133,6 +143,7 @@ def _sampled_least_squares():
 
 
 _METRICS = {"classify__metric": ["euclidean", "cosine"]}
+_METRICS_OF_ALL = {"classify__estimator__metric": ["euclidean", "cosine"]}
 _WIDTHS = {"space__sigma": [2**0.5, 8**0.5, 32**0.5]}
 
 _ENTRIES = [
@@ -222,6 +233,55 @@ _ENTRIES = [
         grid={"space__alpha": [0.5, 1.0, 2.0]},
     ),
     Method(
+        name="sda",
+        title="SDA",
+        summary="As SR-LDA, but unlabelled documents tell which documents are to stay near each other.",
+        paper="Cai, He and Han, Semi-supervised discriminant analysis, ICCV 2007",
+        build=partial(_projection_of_all, "textspace.linear.SDA"),
+        grid={"space__smoothness": [0.0, 0.001, 0.01], **_METRICS_OF_ALL},
+        unlabelled=True,
+    ),
+    Method(
+        name="ss-lrwmmc",
+        title="SS-LRWMMC",
+        summary="As LRWMMC, but unlabelled documents tell which documents are to stay near each other.",
+        paper="Gu and Zhou, Local relevance weighted maximum margin criterion for text classification, "
+        "SDM 2009",
+        build=partial(_projection_of_all, "textspace.linear.SemiSupervisedLRWMMC"),
+        grid={"space__smoothness": [0.0, 4**-3, 4**-2], **_METRICS_OF_ALL},
+        unlabelled=True,
+    ),
+    Method(
+        name="k-lsi",
+        title="K-LSI",
+        summary="Vote of the 20 nearest neighbours in the space of 50 singular vectors; ignores labels.",
+        paper="Quan et al., Adaptive label-driven scaling for latent semantic indexing, SIGIR 2008",
+        build=partial(_projection, "textspace.linear.LSI", metric="cosine", n_neighbors=20, n_components=50),
+        grid={},
+    ),
+    Method(
+        name="nadp",
+        title="NADP",
+        summary="As K-LSI, but words in the names of categories weigh more.",
+        paper="Quan et al., Adaptive label-driven scaling for latent semantic indexing, SIGIR 2008",
+        build=partial(
+            _projection,
+            "textspace.hierarchy.LabelDrivenLSI",
+            metric="cosine",
+            n_neighbors=20,
+            adaptive=False,
+        ),
+        grid={},
+    ),
+    Method(
+        name="slsi",
+        title="SLSI",
+        summary="As NADP, the words of a category that holds many others weighing less.",
+        paper="Quan et al., Adaptive label-driven scaling for latent semantic indexing, SIGIR 2008",
+        build=partial(_projection, "textspace.hierarchy.LabelDrivenLSI", metric="cosine", n_neighbors=20),
+        grid={},
+    ),
+    Method(
         name="lsk",
         title="LSK",
         summary="LSI by comparison with the training documents through a Gaussian kernel; ignores labels.",
@@ -302,6 +362,14 @@ _ENTRIES = [
         paper="Joachims, Text categorization with support vector machines, ECML 1998",
         build=partial(_estimator, "sklearn.svm.LinearSVC"),
         grid={"C": [0.3, 1.0, 3.0, 10.0]},
+    ),
+    Method(
+        name="hsvm",
+        title="Top-down SVM",
+        summary="A linear SVM at each node of a tree of categories; without a tree, one for all.",
+        paper="Dumais and Chen, Hierarchical classification of web content, SIGIR 2000",
+        build=partial(_estimator, "textspace.classify.TopDownClassifier"),
+        grid={},
     ),
     Method(
         name="rlsc",

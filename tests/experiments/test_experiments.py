@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from textspace.evaluation import Comparison
-from textspace.experiments import EXPERIMENTS, Experiment
+from textspace.experiments import EXPERIMENTS, Experiment, Study
 from textspace.experiments._experiment import best_on_test
 from textspace.methods import METHODS
 
@@ -77,7 +77,22 @@ def test_best_on_test_takes_the_best_that_worked():
     assert best_on_test({"oracle": trials})["params"] == {"k": 2}
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=EXPERIMENTS)
+def of_kind(kind):
+    chosen = [experiment for experiment in EXPERIMENTS.values() if isinstance(experiment, kind)]
+    return pytest.mark.parametrize("experiment", chosen, ids=lambda experiment: experiment.name)
+
+
+@of_kind(Study)
+def test_committed_records_are_those_of_the_declared_study(experiment):
+    records, tasks = experiment.load(RESULTS), experiment.tasks()
+    measured = [{name: record[name] for name in tasks[0]} for record in records]
+    assert [task for task in tasks if task not in measured] == []
+    assert [task for task in measured if task not in tasks] == []
+    table = (RESULTS / experiment.name / "table.md").read_text(encoding="utf-8")
+    assert table == experiment.table(records)
+
+
+@of_kind(Experiment)
 def test_committed_results_are_those_of_the_declared_experiment(experiment):
     methods = [method.name for method in experiment.methods()]
     comparisons = {}
@@ -125,3 +140,11 @@ def test_kdgpp_figures_in_the_committed_results(corpus, accuracy, f1, auc, over_
     assert scores["auc"] >= auc
     assert rows["dgpp"]["scores"]["accuracy"] >= dgpp
     assert scores["accuracy"] - rows["dgpp"]["scores"]["accuracy"] >= over_dgpp
+
+
+@pytest.mark.parametrize(("corpus", "micro"), [("reuters-tree-a", 0.91), ("reuters-tree-b", 0.93)])
+def test_label_driven_lsi_in_the_committed_results(corpus, micro):
+    comparison = Comparison.load(RESULTS / "slsi-table1" / f"{corpus}.json")
+    found = {row["method"]: row["scores"]["micro_f1"] for row in comparison.leaderboard()}
+    assert found["slsi"] >= micro
+    assert found["slsi"] > found["k-lsi"]

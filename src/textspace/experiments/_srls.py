@@ -1,0 +1,435 @@
+"""The experiments of Dasgupta et al., "Feature selection methods for text classification", KDD 2007."""
+
+from functools import cache
+from itertools import islice
+
+import numpy as np
+
+from textspace.experiments._corpora import load_once
+from textspace.experiments._markdown import mean_of, number, select, table
+from textspace.experiments._study import Study
+
+# Name in tables -> score of the terms, its rank, and how terms are chosen by it.
+CHOICES = {
+    "SS(10)": ("subspace", 10, "sample"),
+    "SS(20)": ("subspace", 20, "sample"),
+    "SS(50)": ("subspace", 50, "sample"),
+    "SS(100)": ("subspace", 100, "sample"),
+    "SS(1000)": ("subspace", 1000, "sample"),
+    "SS(90 %)": ("subspace", 0.9, "sample"),
+    "SS(rank)": ("subspace", "rank", "sample"),
+    "WS": ("weighted", None, "sample"),
+    "US": ("uniform", None, "sample"),
+    "DF": ("document_frequency", None, "top"),
+    "IG": ("information_gain", None, "top"),
+    "IG per class": ("information_gain", None, "per class"),
+    "SS(100), top": ("subspace", 100, "top"),
+    "SS(rank), top": ("subspace", "rank", "top"),
+}
+SAMPLES = 5  # draws of terms in a split
+MEASURES = ("micro", "macro", "precision", "recall")
+LAMBDAS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
+SIZES = {
+    "20newsgroups": [200, 500, 1000, 2000, 5000, 10000],
+    "reuters-modapte-41": [100, 200, 500, 1000, 2000, 5000],
+}
+LARGE = ["SS(100)", "SS(1000)", "WS", "US", "DF", "IG", "IG per class", "SS(100), top"]
+TASK_SIZES = [10, 20, 50, 100, 200, 500, 1000]
+SMALL = ["SS(10)", "SS(20)", "SS(50)", "SS(90 %)", "SS(rank)", "WS", "US", "DF", "IG", "SS(rank), top"]
+RANKS = [1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
+
+
+def term_scores(choice, X, y, *, seed):
+    """Give the scores of the terms; one row a class where each has its own."""
+    from textspace.selection import SCORES, information_gain, subspace
+
+    score, rank, mode = CHOICES[choice]
+    if score == "subspace":
+        return subspace(X, rank=rank, random_state=seed)
+    return information_gain(X, y, aggregate=None) if mode == "per class" else SCORES[score](X, y)
+
+
+def decide_on_terms(choice, scores, documents, *, n_terms, sample, penalty):
+    """Choose terms, fit least squares on them, and give the decision values of the test documents."""
+    mode = CHOICES[choice][2]
+    if mode == "per class":
+        values = [
+            _decide(row, documents, documents.y_train == c, n_terms, "top", sample, penalty)
+            for c, row in enumerate(scores)
+        ]
+        return np.column_stack(values)
+    return _decide(scores, documents, documents.y_train, n_terms, mode, sample, penalty)
+
+
+def _decide(scores, documents, y, n_terms, mode, sample, penalty):
+    from textspace.classify import RLSC
+    from textspace.selection import TermSelector
+
+    selector = TermSelector(
+        lambda X, y: scores,
+        n_terms=min(n_terms, np.count_nonzero(scores)),
+        mode=mode,
+        exact_budget=True,
+        random_state=sample,
+    ).fit(documents.X_train)
+    model = RLSC(lambdas=penalty).fit(selector.transform(documents.X_train), y)
+    return model.decision_function(selector.transform(documents.X_test))
+
+
+def performance(values, y):
+    """Score decisions by the sign: micro and macro F1, precision and recall.
+
+    With two classes, micro F1 is the accuracy, and precision and recall are those of the second class.
+    """
+    from textspace.evaluation import per_class, scores
+
+    if values.ndim == 1:
+        found = per_class(y == 1, values > 0, [True])
+        both = scores(y, (values > 0).astype(int))
+        precision, recall = found["precision"][0], found["recall"][0]
+    else:
+        both = scores(y[:, None] == np.arange(values.shape[1]), values > 0)
+        precision, recall = both["macro_precision"], both["macro_recall"]
+    return dict(zip(MEASURES, (both["micro_f1"], both["macro_f1"], precision, recall), strict=True))
+
+
+def relative(found, full):
+    """Divide by the performance on all terms; nothing is said where that is zero."""
+    return {name: found[name] / full[name] if full[name] else None for name in MEASURES}
+
+
+def split(corpus, seed):
+    """Give the documents of a random split with four fifths for training, SMART ltc weights."""
+    from textspace.evaluation import given_split, share_splits
+    from textspace.evaluation._documents import vectorise
+    from textspace.text import VectorSpace
+
+    if corpus.split is None or corpus.name == "20newsgroups":
+        [(train, test)] = share_splits(corpus.labels, 0.8, random_state=seed)
+    else:
+        [(train, test)] = given_split(corpus.labels, corpus.split)
+    documents = vectorise(corpus, train, test, space=VectorSpace(), scheme="ltc")
+    y_train, y_test = (np.searchsorted(corpus.classes, y) for y in (documents.y_train, documents.y_test))
+    return documents._replace(y_train=y_train, y_test=y_test)
+
+
+def on_all_terms(documents):
+    """Fit least squares on all terms; give its penalty, chosen on training documents, and its performance."""
+    from textspace.classify import RLSC
+
+    model = RLSC().fit(documents.X_train, documents.y_train)
+    return model.lambda_, performance(model.decision_function(documents.X_test), documents.y_test)
+
+
+@cache
+def _large_split(corpus, seed):
+    documents = split(load_once(corpus), seed)
+    return documents, *on_all_terms(documents)
+
+
+# Figure 2
+
+
+def lambda_tasks():
+    """Give one task: the first split of 20 Newsgroups."""
+    return [{"corpus": "20newsgroups", "seed": 0}]
+
+
+def measure_lambdas(corpus, seed):
+    """Give the performance on all terms at each penalty, and which one training documents choose."""
+    from textspace.classify import RLSC
+
+    documents, chosen, _ = _large_split(corpus, seed)
+    records = []
+    for penalty in LAMBDAS:
+        model = RLSC(lambdas=penalty).fit(documents.X_train, documents.y_train)
+        found = performance(model.decision_function(documents.X_test), documents.y_test)
+        records.append({"penalty": penalty, "chosen": chosen, **found})
+    return records
+
+
+def report_lambdas(records):
+    """Give the curve as a table."""
+    rows = [[f"{r['penalty']:g}", *(number(r[name], 3) for name in MEASURES)] for r in records]
+    best = max(records, key=lambda r: r["micro"])
+    return (
+        f"{table(['lambda', 'micro F1', 'macro F1', 'precision', 'recall'], rows)}\n\n"
+        f"Best on test: lambda = {best['penalty']:g} (the paper: 0.4). Chosen on training documents: "
+        f"{best['chosen']:.2f}."
+    )
+
+
+def draw_lambdas(records, folder):
+    """Draw Figure 2."""
+    from matplotlib import pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.6, 3.2), layout="constrained")
+    for name in MEASURES:
+        axis.plot(
+            [r["penalty"] for r in records], [r[name] for r in records], marker=".", label=_TITLES[name]
+        )
+    axis.axvline(records[0]["chosen"], color="#888888", linestyle=":", label="chosen on training data")
+    axis.set(xlabel="lambda", title="20 Newsgroups, one split, all terms")
+    axis.legend(frameon=False)
+    axis.grid(alpha=0.3)
+    return [_save(figure, folder / "figure.svg")]
+
+
+_TITLES = {"micro": "micro F1", "macro": "macro F1", "precision": "precision", "recall": "recall"}
+
+
+# Figures 3 and 4
+
+
+@cache
+def _pairs():
+    from textspace.datasets import binary_tasks
+
+    return binary_tasks(), []
+
+
+def _pair(number):
+    tasks, taken = _pairs()
+    taken.extend(islice(tasks, max(0, number + 1 - len(taken))))
+    return taken[number]
+
+
+def pair_tasks():
+    """Give one task for each of the hundred pairs."""
+    return [{"pair": pair} for pair in range(100)]
+
+
+def measure_pair(pair):
+    """Give relative performance for each choice over the numbers of terms, and distances of scores to WS.
+
+    Means over four splits, and over the draws of a split.
+    """
+    splits = [split(_pair(pair), seed) for seed in range(4)]
+    full = [on_all_terms(documents) for documents in splits]
+    records = [{"choice": choice, **_curves(choice, splits, full)} for choice in SMALL]
+    distances = np.mean([_distances(documents) for documents in splits], axis=0)
+    return [*records, {"choice": "distance to WS", "distance": distances}]
+
+
+def _curves(choice, splits, full):
+    draws = range(SAMPLES if CHOICES[choice][2] == "sample" else 1)
+    found = {name: np.full((len(TASK_SIZES), len(splits), len(draws)), np.nan) for name in MEASURES}
+    for s, (documents, (penalty, reference)) in enumerate(zip(splits, full, strict=True)):
+        scores = term_scores(choice, documents.X_train, documents.y_train, seed=0)
+        for n, n_terms in enumerate(TASK_SIZES):
+            for sample in draws:
+                values = decide_on_terms(
+                    choice, scores, documents, n_terms=n_terms, sample=sample, penalty=penalty
+                )
+                ratios = relative(performance(values, documents.y_test), reference)
+                for name, ratio in ratios.items():
+                    found[name][n, s, sample] = np.nan if ratio is None else ratio
+    return {name: np.nanmean(values, axis=(1, 2)) for name, values in found.items()}
+
+
+def _distances(documents):
+    """Hellinger distances between the sampling probabilities of WS and of SS(k), for each k."""
+    from textspace.selection import subspace, weighted
+
+    X = documents.X_train
+    theirs = np.sqrt(weighted(X) / weighted(X).sum())
+    found = []
+    for rank in RANKS:
+        own = subspace(X, rank=rank, exact=True)
+        found.append(np.linalg.norm(np.sqrt(own / own.sum()) - theirs))
+    return found
+
+
+def report_pairs(records):
+    """Give relative micro F1 by choice and number of terms, and what the figures show."""
+    means = _pair_means(records)
+    headings = ["relative micro F1", *(f"r = {n}" for n in TASK_SIZES)]
+    rows = [[choice, *(number(value, 3) for value in means[choice]["micro"])] for choice in SMALL]
+    last = TASK_SIZES.index(1000)
+    ig, ss = (np.array([r["micro"][last] for r in select(records, choice=c)]) for c in ("IG", "SS(rank)"))
+    distances = np.mean([r["distance"] for r in select(records, choice="distance to WS")], axis=0)
+    return (
+        f"{table(headings, rows)}\n\n"
+        f"At r = 1000, SS(rank) is above IG on {np.sum(ss > ig)} tasks, below it on {np.sum(ss < ig)}. Over "
+        f"the tasks SS(rank) ranges from {ss.min():.2f} to {ss.max():.2f}, IG from {ig.min():.2f} to "
+        f"{ig.max():.2f} (the paper: .8 to 1 and .6 to 1.1).\n\n"
+        + table(
+            ["Hellinger distance of SS(k) to WS", *(f"k = {k}" for k in RANKS)],
+            [["", *(number(d, 2) for d in distances)]],
+        )
+    )
+
+
+def _pair_means(records):
+    return {
+        choice: {
+            name: np.mean([r[name] for r in select(records, choice=choice)], axis=0) for name in MEASURES
+        }
+        for choice in SMALL
+    }
+
+
+def draw_pairs(records, folder):
+    """Draw Figures 3 and 4."""
+    from matplotlib import pyplot as plt
+
+    means = _pair_means(records)
+    figure, axes = plt.subplots(2, 3, figsize=(10.5, 6.4), layout="constrained")
+    shown = ("SS(10)", "SS(rank)", "IG", "WS", "DF", "US")
+    for axis, name in zip(axes[0], ("micro", "precision", "recall"), strict=True):
+        for choice in shown:
+            axis.plot(TASK_SIZES, means[choice][name], marker=".", label=choice)
+        axis.set(xscale="log", xlabel="number of terms r", title=f"relative {_TITLES[name]}")
+    axes[0, 0].legend(frameon=False, fontsize=8)
+    _draw_by_task(axes[1, 0], records)
+    for choice in ("SS(10)", "SS(20)", "SS(50)", "SS(90 %)", "SS(rank)"):
+        axes[1, 1].plot(TASK_SIZES, means[choice]["micro"], marker=".", label=choice)
+    axes[1, 1].set(xscale="log", xlabel="number of terms r", title="relative micro F1 by k")
+    axes[1, 1].legend(frameon=False, fontsize=8)
+    distances = [r["distance"] for r in select(records, choice="distance to WS")]
+    axes[1, 2].plot(RANKS, np.mean(distances, axis=0), marker=".")
+    axes[1, 2].set(xlabel="k", title="Hellinger distance of SS(k) to WS", ylim=(0, None))
+    for axis in axes.flat:
+        axis.grid(alpha=0.3)
+    return [_save(figure, folder / "figure.svg")]
+
+
+def _draw_by_task(axis, records):
+    last = TASK_SIZES.index(1000)
+    ig, ss = (np.array([r["micro"][last] for r in select(records, choice=c)]) for c in ("IG", "SS(rank)"))
+    order = np.argsort(ig, kind="stable")
+    for values, name in ((ig, "IG"), (ss, "SS(rank)")):
+        [line] = axis.plot(values[order], linewidth=1, label=name)
+        axis.axhline(values.mean(), color=line.get_color(), linestyle=":")
+    axis.set(xlabel="tasks, by IG", title="relative micro F1 at r = 1000")
+    axis.legend(frameon=False, fontsize=8)
+
+
+# Figure 5
+
+
+def large_tasks():
+    """Give one task for each corpus, split and choice: five random splits, or the corpus's own."""
+    seeds = {"20newsgroups": range(5), "reuters-modapte-41": range(1)}
+    return [
+        {"corpus": corpus, "seed": seed, "choice": choice}
+        for corpus in SIZES
+        for seed in seeds[corpus]
+        for choice in LARGE
+    ]
+
+
+def measure_large(corpus, seed, choice):
+    """Give relative performance of a choice at each number of terms, one record a draw."""
+    documents, penalty, full = _large_split(corpus, seed)
+    scores = term_scores(choice, documents.X_train, documents.y_train, seed=0)
+    draws = range(SAMPLES if CHOICES[choice][2] == "sample" else 1)
+    records = []
+    for n_terms in SIZES[corpus]:
+        for sample in draws:
+            values = decide_on_terms(
+                choice, scores, documents, n_terms=n_terms, sample=sample, penalty=penalty
+            )
+            found = relative(performance(values, documents.y_test), full)
+            records.append({"n_terms": n_terms, "sample": sample, "full": full["micro"], **found})
+    return records
+
+
+def report_large(records):
+    """Give relative micro and macro F1 by choice and number of terms, a table for each corpus."""
+    parts = []
+    for corpus, sizes in SIZES.items():
+        full = mean_of(records, "full", corpus=corpus)
+        parts.append(f"## {corpus}, micro F1 {full:.4f} on all terms\n")
+        for name in ("micro", "macro"):
+            rows = [
+                [
+                    choice,
+                    *(
+                        number(mean_of(records, name, corpus=corpus, choice=choice, n_terms=n), 3)
+                        for n in sizes
+                    ),
+                ]
+                for choice in LARGE
+            ]
+            parts.append(table([f"relative {_TITLES[name]}", *(f"r = {n}" for n in sizes)], rows) + "\n")
+    return "\n".join(parts)
+
+
+def draw_large(records, folder):
+    """Draw Figure 5 and its macro F1, for both corpora."""
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(2, 2, figsize=(9, 6.6), layout="constrained", sharey="row")
+    for column, (corpus, sizes) in enumerate(SIZES.items()):
+        for row, name in enumerate(("micro", "macro")):
+            for choice in LARGE:
+                curve = [mean_of(records, name, corpus=corpus, choice=choice, n_terms=n) for n in sizes]
+                line = "--" if CHOICES[choice][2] != "sample" else "-"
+                axes[row, column].plot(sizes, curve, line, marker=".", label=choice)
+            axes[row, column].set(
+                xscale="log", xlabel="number of terms r", title=f"{corpus}: relative {_TITLES[name]}"
+            )
+            axes[row, column].grid(alpha=0.3)
+    figure.legend(
+        *axes[0, 0].get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=8,
+        frameon=False,
+        fontsize=8,
+    )
+    return [_save(figure, folder / "figure.svg")]
+
+
+def _save(figure, path):
+    from matplotlib import pyplot as plt
+
+    figure.savefig(path, metadata={"Date": None})
+    plt.close(figure)
+    return path
+
+
+_SHARED = (
+    "Regularised least squares, each class against the rest, a document belonging to the classes with a "
+    "positive value; SMART ltc weights, Porter stems. Figures are relative to the same model on all terms, "
+    "whose penalty was chosen on training documents (the paper takes the best on test) and kept. Terms drawn "
+    "at random (SS, WS, US) are drawn five times; the multiplier is such that r is the expected number of "
+    "terms, so that all methods are compared at the same count: by the paper's rule min(1, r p) fewer are "
+    "kept."
+)
+
+FIGURE_2 = Study(
+    name="srls-fig2",
+    title="SRLS paper, Figure 2",
+    summary="Regularised least squares on all terms of 20 Newsgroups over its penalty, one random split of "
+    "four fifths for training. F1 by yes/no decisions; precision and recall are means over the classes.",
+    tasks=lambda_tasks,
+    measure=measure_lambdas,
+    report=report_lambdas,
+    draw=draw_lambdas,
+)
+
+FIGURE_3 = Study(
+    name="srls-fig3",
+    title="SRLS paper, Figures 3 and 4",
+    summary=_SHARED + " A hundred pairs of newsgroups or Reuters topics, 150 documents each, stand in for "
+    "TechTC-100, which is not to be had; they are easier and have a fifth of its terms. Four splits a pair, "
+    "four fifths for training. Micro F1 of two classes is the accuracy.",
+    tasks=pair_tasks,
+    measure=measure_pair,
+    report=report_pairs,
+    draw=draw_pairs,
+)
+
+FIGURE_5 = Study(
+    name="srls-fig5",
+    title="SRLS paper, Figure 5",
+    summary=_SHARED + " 20 Newsgroups in five random splits, four fifths for training; Reuters ModApte-41 "
+    "in its own split in place of RCV2. *IG* ranks a term by its best class; *IG per class* gives each class "
+    "the r terms that are best for it, as one-against-all classifiers allow; *top* keeps the best terms "
+    "instead of drawing.",
+    tasks=large_tasks,
+    measure=measure_large,
+    report=report_large,
+    draw=draw_large,
+)
