@@ -1,0 +1,304 @@
+"""Support tensor machine."""
+
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from math import prod
+from numbers import Integral, Real
+
+import numba
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_scalar
+from sklearn.utils.extmath import safe_sparse_dot
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+from threadpoolctl import threadpool_limits
+
+from textspace._tensor_shape import resolve_shape
+from textspace.tensor._contraction import contract, mode_layout
+from textspace.tensor._machine import TensorMachine, orthonormal_terms
+
+_FLOATS = [np.float64, np.float32]
+_LARGEST_GAP = 1e-4  # relative duality gap of a mode's problem above which a warning is due
+
+
+class SupportTensorMachine(ClassifierMixin, BaseEstimator):
+    """Linear classifier whose weights are a rank-one tensor, or a sum of a few (Cai et al., 2006).
+
+    A document X is a tensor, and its decision value for a class ``X(a1, ..., ak) + b``: one weight for each
+    index of each mode, in place of one for each entry. One class is separated from all others by
+
+    ``min 1/2 ||a1||^2 ... ||ak||^2 + C sum_i max(0, 1 - y_i (X_i(a1, ..., ak) + b))``,
+
+    which is solved for one mode at a time, the others held fixed: each time a linear support vector machine.
+
+    Parameters
+    ----------
+    tensor_shape : tuple of int, one of which may be None, default=(None, 50)
+        Size of each mode. Column f of a document matrix is the tensor entry
+        ``np.unravel_index(f, tensor_shape, order="F")``. None means as large as the columns need.
+    C : float, default=10.0
+        Weight of the hinge losses.
+    rank : int, default=1
+        Number of rank-one tensors that the weights are the sum of. 1 is the paper's machine; see Notes.
+    tol : float, default=1e-3
+        A sweep over the modes that lowers the objective by less than this share of it is the last one.
+    max_iter : int, default=100
+        Largest number of sweeps; with ``rank > 1``, before and again after the further terms are added.
+    warm_start : bool, default=False
+        Whether ``fit`` starts from the weights of the last fit, which may have had a lower rank, another C or
+        other documents, but must have had the same classes and tensor shape.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Labels.
+    coef_ : ndarray of shape (n_machines, n_features)
+        Weights of each class against all others, the tensors flattened like the documents. Of two classes
+        there is one machine, and its positive side is the second class.
+    intercept_ : ndarray of shape (n_machines,)
+        The b of each machine.
+    factors_ : list of ndarray of shape (n_machines, mode size, rank)
+        Vectors of each mode; their outer products, summed over the rank, are the weights. The vectors of a
+        term have equal lengths; in order 2 the terms are orthogonal, the largest first.
+    objective_trace_ : list of list of float
+        For each machine, the objective after each mode's step. It never rises.
+    n_iter_ : ndarray of shape (n_machines,)
+        Number of sweeps.
+    tensor_shape_ : tuple of int
+        Mode sizes.
+    n_features_in_ : int
+        Number of columns seen in ``fit``.
+
+    See Also
+    --------
+    textspace.text.FoldedTensorSpace : Makes tensors of documents by the document frequency of terms.
+
+    Notes
+    -----
+    As in the paper, b is not penalised, and for matrices the vector of columns, v, is found first, with u all
+    ones; in higher orders the last mode comes first. Each mode's problem is solved to a duality gap of 1e-7
+    of its objective, so that the objective cannot rise. With one mode of size d and the others of size 1 the
+    machine is the linear support vector machine.
+
+    In many small classes a first vector v of zero is optimal while u is all ones: the documents, summed over
+    u, cannot tell the class apart. The paper's rule would stay there. Here that mode keeps its start, and the
+    next is solved for; only a class for which no mode finds anything is decided by its intercept alone.
+
+    With ``rank=R`` the weights are a sum W of R rank-one tensors under the penalty ``1/2 ||W||^2`` (not in
+    the paper). It is the paper's penalty where R = 1, and of matrices it makes the machine with
+    R = min(n1, n2) the linear support vector machine. A sum of the terms' own penalties would not: it falls
+    as a term is split into equal parts. A machine of rank one is found first; R - 1 further terms then start
+    from the leading singular vectors of what its weights lack, and all are improved together.
+
+    References
+    ----------
+    D. Cai, X. He, J.-R. Wen, J. Han and W.-Y. Ma, "Support tensor machines for text categorization",
+    technical report UIUCDCS-R-2006-2714, University of Illinois, 2006.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.tensor import SupportTensorMachine
+    >>> X = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
+    >>> machine = SupportTensorMachine(tensor_shape=(2, 2)).fit(X, ["corn", "corn", "gold", "gold"])
+    >>> machine.coef_.reshape(machine.tensor_shape_, order="F").round(3)
+    array([[-1., -1.],
+           [ 1.,  1.]])
+    >>> machine.predict([[0.3, 0.7, 0.0, 0.1]])
+    array(['gold'], dtype='<U4')
+    """
+
+    def __init__(self, tensor_shape=(None, 50), C=10.0, *, rank=1, tol=1e-3, max_iter=100, warm_start=False):
+        self.tensor_shape = tensor_shape
+        self.C = C
+        self.rank = rank
+        self.tol = tol
+        self.max_iter = max_iter
+        self.warm_start = warm_start
+
+    def fit(self, X, y):
+        """Learn the weights of each class.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one flattened tensor a row.
+        y : array-like of shape (n_samples,)
+            Their classes.
+
+        Returns
+        -------
+        SupportTensorMachine
+            The fitted classifier.
+        """
+        check_scalar(self.C, "C", Real, min_val=0, include_boundaries="neither")
+        check_scalar(self.rank, "rank", Integral, min_val=1)
+        check_scalar(self.tol, "tol", Real, min_val=0)
+        check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
+        starts = self._starts()
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=_FLOATS)
+        check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(
+                f"{type(self).__name__} separates classes, but y holds only one class: {str(classes[0])!r}."
+            )
+        shape = resolve_shape(self.tensor_shape, X.shape[1])
+        if starts and (shape != self.tensor_shape_ or not np.array_equal(classes, self.classes_)):
+            raise ValueError(
+                "warm_start=True continues from the last fit, which had other classes or another tensor "
+                "shape: fit a new estimator, or set warm_start=False."
+            )
+        rank = _possible_rank(self.rank, shape)
+        positives = [1] if len(classes) == 2 else range(len(classes))
+        targets = [np.where(codes == code, 1.0, -1.0) for code in positives]
+        fits = fit_machines(
+            sparse.csr_array(X),
+            targets,
+            shape=shape,
+            C=float(self.C),
+            rank=rank,
+            tol=self.tol,
+            max_iter=self.max_iter,
+            starts=starts,
+        )
+        machines, n_iter, have_settled = zip(*fits, strict=True)
+        self._warn_unless(have_settled, machines)
+        self.classes_, self.tensor_shape_ = classes, shape
+        self.factors_ = [
+            np.stack([machine.factors[mode] for machine in machines]).astype(X.dtype)
+            for mode in range(len(shape))
+        ]
+        self.coef_ = np.stack([machine.weights()[: X.shape[1]] for machine in machines]).astype(X.dtype)
+        self.intercept_ = np.array([machine.intercept for machine in machines], dtype=X.dtype)
+        self.objective_trace_ = [machine.trace for machine in machines]
+        self.n_iter_ = np.array(n_iter)
+        return self
+
+    def decision_function(self, X):
+        """Give the decision values: a document belongs to a category where they are positive.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one flattened tensor a row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
+            Values for each class; of two classes, for the second.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=_FLOATS, reset=False)
+        values = safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_
+        return values.ravel() if len(self.classes_) == 2 else values
+
+    def predict(self, X):
+        """Give each document the class of its largest decision value.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one flattened tensor a row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Classes.
+        """
+        values = self.decision_function(X)
+        codes = (values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)
+        return self.classes_[codes]
+
+    def _starts(self):
+        """Give the factors and the intercept of each machine of the last fit, if they are wanted."""
+        if not self.warm_start or not hasattr(self, "coef_"):
+            return None
+        if self.factors_[0].shape[2] > self.rank:
+            raise ValueError(
+                f"warm_start=True cannot go from rank {self.factors_[0].shape[2]} to the lower rank "
+                f"{self.rank}: fit a new estimator, or set warm_start=False."
+            )
+        return [
+            ([factor[machine].astype(np.float64) for factor in self.factors_], self.intercept_[machine])
+            for machine in range(len(self.intercept_))
+        ]
+
+    def _warn_unless(self, have_settled, machines):
+        n_open = have_settled.count(False)
+        n_inexact = sum(machine.gap > _LARGEST_GAP for machine in machines)
+        if n_open or n_inexact:
+            warnings.warn(
+                f"{type(self).__name__}: of {len(machines)} machines, {n_open} had not settled after "
+                f"max_iter={self.max_iter} sweeps, and {n_inexact} could not be solved exactly in some mode. "
+                "Raise max_iter or tol, lower C, or scale the documents to unit length.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def fit_machines(X, targets, *, shape, C, rank, tol, max_iter, starts=None):
+    """Fit one machine to each vector of targets; they share the sorted documents and the first contraction.
+
+    Parameters
+    ----------
+    X : csr_array of shape (n_samples, n_features)
+        Documents, one flattened tensor a row.
+    targets : list of ndarray of shape (n_samples,)
+        1 for documents of a class, -1 for the others.
+    shape : tuple of int
+        Mode sizes.
+    C, rank, tol, max_iter
+        As in :class:`SupportTensorMachine`.
+    starts : list of (factors, intercept), default=None
+        Where each machine starts.
+
+    Returns
+    -------
+    list of (TensorMachine, int, bool)
+        Each machine, its number of sweeps, and whether they settled.
+    """
+    X.sum_duplicates()
+    layouts = [mode_layout(X, shape, mode) for mode in range(len(shape))]
+    ones, _, _ = orthonormal_terms([np.ones((size, 1)) for size in shape[:-1]])
+    first_rows = contract(layouts[-1], ones)
+    backwards = range(len(shape))[::-1]
+
+    def fit(machine_targets, start):
+        machine = TensorMachine(layouts, shape, machine_targets, C, *start)
+        n_iter, has_settled = machine.alternate(
+            backwards, tol=tol, max_iter=max_iter, first_rows=first_rows if machine.is_blank else None
+        )
+        if machine.factors[0].shape[1] < rank:
+            first = machine.add_terms(X, rank)
+            modes = [(first - step) % len(shape) for step in range(len(shape))]
+            n_more, has_settled = machine.alternate(modes, tol=tol, max_iter=max_iter)
+            n_iter += n_more
+        return machine, n_iter, has_settled
+
+    # the machines are spread over the cores by us: threads of the BLAS would only wait for them
+    with (
+        threadpool_limits(1, user_api="blas"),
+        ThreadPoolExecutor(numba.config.NUMBA_NUM_THREADS) as pool,
+    ):
+        return list(pool.map(fit, targets, starts or [()] * len(targets)))
+
+
+def _possible_rank(rank, shape):
+    """Cap the rank at what a tensor of the shape can need."""
+    largest = min(prod(shape) // size for size in shape)
+    if rank <= largest:
+        return rank
+    warnings.warn(
+        f"rank={rank} is more than a tensor of shape {shape} can need: {largest} terms are used.",
+        stacklevel=3,
+    )
+    return largest
