@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC, LinearSVC
 
 from textspace.tensor import SupportTensorMachine
@@ -44,7 +45,7 @@ def test_objective_never_rises_and_is_that_of_the_weights(shape, rank, C, docume
 
 
 @pytest.mark.parametrize("shape", [(60,), (60, 1), (1, 60), (1, None, 1)])
-@pytest.mark.parametrize("C", [1e-3, 1.0, 10.0, 100.0])
+@pytest.mark.parametrize("C", [1e-3, 1.0, 10.0])
 def test_one_mode_is_the_linear_support_vector_machine(shape, C, documents):
     X, y = documents
     X, y = X.toarray(), y == 2
@@ -61,10 +62,8 @@ def test_one_mode_is_the_linear_support_vector_machine(shape, C, documents):
 def test_one_mode_is_the_linear_support_vector_machine_of_every_class(documents):
     X, y = documents
     machine = SupportTensorMachine((None, 1)).fit(X, y)
-    # liblinear penalises the intercept; behind a large constant feature it hardly does
-    svm = LinearSVC(loss="hinge", C=10.0, intercept_scaling=20, tol=1e-5, max_iter=10**5, random_state=0)
-    svm.fit(X, y)
-    np.testing.assert_allclose(machine.decision_function(X), svm.decision_function(X), atol=0.03)
+    svm = OneVsRestClassifier(SVC(kernel="linear", C=10.0, tol=1e-8)).fit(X, y)
+    np.testing.assert_allclose(machine.decision_function(X), svm.decision_function(X), atol=1e-3)
     np.testing.assert_array_equal(machine.predict(X), svm.predict(X))
 
 

@@ -1,10 +1,21 @@
 """The papers' experiments, declared: one file a paper, its figures beside ours."""
 
+from textspace.experiments import _kdgpp, _lrwmmc, _slsi, _srls, _stm
 from textspace.experiments._experiment import Experiment
-from textspace.experiments._kdgpp import TABLE_1
-from textspace.experiments._lrwmmc import TABLE_2, TABLE_3
 from textspace.experiments._study import Study
 
-EXPERIMENTS = {experiment.name: experiment for experiment in (TABLE_2, TABLE_3, TABLE_1)}
+EXPERIMENTS = {
+    experiment.name: experiment
+    for experiment in (
+        _lrwmmc.TABLE_2,
+        _lrwmmc.TABLE_3,
+        _lrwmmc.TABLE_4,
+        _kdgpp.TABLE_1,
+        _stm.TABLE_3,
+        _stm.TABLE_5,
+        _srls.FIGURE_3,
+        _slsi.TABLE_1,
+    )
+}
 
 __all__ = ["EXPERIMENTS", "Experiment", "Study"]
