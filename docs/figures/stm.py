@@ -11,10 +11,10 @@ from textspace.tensor import SupportTensorMachine
 from textspace.text import FoldedTensorSpace
 
 IMAGE = Path(__file__).parents[1] / "images" / "stm.svg"
-CATEGORY = "coffee"
-TRACED = {"coffee": "#1f5fa8", "gold": "#5aa469", "interest": "#b04a7c", "lumber": "#e28a2b"}
+CATEGORY = "crude"
+TRACED = {"crude": "#1f5fa8", "gold": "#5aa469", "interest": "#b04a7c", "lumber": "#e28a2b"}
 RANKS = (1, 2, 3, 5, 10, 20, 50)
-N_ROWS = 40  # of the weights that are shown: those with the largest u
+N_ROWS, N_COLUMNS = 18, 8  # of the weights that are shown
 RULES = {"sign": "#1f5fa8", "argmax": "#c2571a"}
 
 
@@ -28,8 +28,8 @@ def main():
     machine = SupportTensorMachine(space.tensor_shape_).fit(X[train], y[train])
 
     plt.rcParams.update({"svg.hashsalt": "textspace", "font.size": 9})
-    figure = plt.figure(figsize=(11, 7.2), layout="constrained")
-    upper, lower = figure.subfigures(2, 1, height_ratios=[1.1, 1])
+    figure = plt.figure(figsize=(11, 8), layout="constrained")
+    upper, lower = figure.subfigures(2, 1, height_ratios=[1.5, 1])
     draw_weights(upper, machine, space.get_feature_names_out())
     objectives, micro, macro = lower.subplots(1, 3)
     draw_objectives(objectives, machine)
@@ -67,29 +67,30 @@ def f1(decided, truth):
 def draw_weights(figure, machine, terms):
     number = list(machine.classes_).index(CATEGORY)
     u, v = (factor[number, :, 0] for factor in machine.factors_)
-    shown = np.argsort(-np.abs(u))[:N_ROWS]
-    shown = shown[np.argsort(-u[shown])]
-    weights = np.outer(u[shown], v)
-    (above, corner), (matrix, beside) = figure.subplots(
-        2, 2, width_ratios=[7, 1], height_ratios=[1, 3], sharex="col", sharey="row"
+    rows = sorted(np.argsort(-np.abs(u))[:N_ROWS], key=lambda row: -u[row])
+    columns = np.sort(np.argsort(-np.abs(v))[:N_COLUMNS])
+    weights = np.outer(u[rows], v[columns])
+    names = terms.reshape(machine.tensor_shape_, order="F")[np.ix_(rows, columns)]
+    (corner, above), (beside, matrix) = figure.subplots(
+        2, 2, width_ratios=[1, 7], height_ratios=[1, 6], sharex="col", sharey="row"
     )
     corner.axis("off")
-    # lying on its side: rows of the tensor run to the right, its columns downwards
-    above.bar(np.arange(N_ROWS), u[shown], color="#666666")
+    above.bar(np.arange(N_COLUMNS), v[columns], color="#666666")
     above.set(
-        title=f'weights of "{CATEGORY}" in the {N_ROWS} of {len(u)} rows with the largest u', ylabel="u"
+        title=f"weights of {CATEGORY}: the {N_ROWS} of {len(u)} rows and {N_COLUMNS} of {len(v)} columns "
+        "with the largest |u| and |v|",
+        ylabel="v",
     )
-    beside.barh(np.arange(len(v)), v, color="#666666")
-    beside.set_xlabel("v")
+    beside.barh(np.arange(N_ROWS), u[rows], color="#666666")
+    beside.set(xlabel="u", ylabel="row", yticks=np.arange(N_ROWS), yticklabels=rows)
+    beside.invert_xaxis()
     bound = np.abs(weights).max()
-    matrix.imshow(weights.T, cmap="RdBu_r", vmin=-bound, vmax=bound, aspect="auto")
-    matrix.set(xlabel="rows of the tensor, by u", ylabel="columns, rarer terms below", xticks=[])
-    names = terms.reshape(machine.tensor_shape_, order="F")[shown]
-    strongest = np.argsort(-np.abs(weights), axis=None)[:16]
-    for row, column in zip(*np.unravel_index(strongest, weights.shape), strict=True):
-        matrix.annotate(
-            names[row, column], (row, column), (3, 0), textcoords="offset points", fontsize=7, va="center"
-        )
+    matrix.imshow(weights, cmap="RdBu_r", vmin=-bound, vmax=bound, aspect="auto")
+    matrix.set(xlabel="column: the further right, the rarer the terms", xticks=np.arange(N_COLUMNS))
+    matrix.set_xticklabels(columns)
+    for (row, column), weight in np.ndenumerate(weights):
+        color = "white" if abs(weight) > 0.6 * bound else "black"
+        matrix.text(column, row, names[row, column], color=color, fontsize=7, ha="center", va="center")
 
 
 def draw_objectives(axes, machine):
@@ -98,6 +99,7 @@ def draw_objectives(axes, machine):
         steps = np.arange(1, len(trace) + 1) / 2
         axes.plot(steps, trace / trace[-1], color=color, marker=".", label=category)
     axes.set(yscale="log", xlabel="sweeps", title="objective, in units of its last value")
+    axes.set_xticks([0, 2, 4, 6, 8, 10])
     axes.legend(frameon=False)
 
 

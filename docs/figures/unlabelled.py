@@ -3,6 +3,7 @@
 Needs the corpus 20newsgroups, and some minutes: ``python docs/figures/unlabelled.py``.
 """
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +46,7 @@ def spaces(texts, new_texts):
 
 
 def main():
+    warnings.filterwarnings("ignore", message="LSI keeps")  # fewer than 200 with 5 labels a class
     corpus = load("20newsgroups")
     texts, y = np.array(corpus.train.texts, dtype=object), corpus.train.labels
     new_texts, y_new = corpus.test.texts, corpus.test.labels

@@ -63,8 +63,10 @@ class EMNaiveBayes(ClassifierMixin, BaseEstimator):
     Rows need not be counts: weights such as tf-idf take their place. Counts make naive Bayes all but certain
     of a long document, right or wrong, and rows of unit length less so.
 
-    EM takes the classes for the heaps in which the documents lie. Where they lie otherwise, unlabelled
-    documents do harm, the more the fewer labelled ones there are beside them; a small `weight` limits it.
+    EM takes the classes for the heaps in which the documents lie. Where they lie otherwise, or one class is
+    far larger than others, unlabelled documents may do harm. They surely do where what `alpha` adds to a
+    class, `alpha` for each term, is more than its documents bring: the largest class then draws in all
+    others. With few labels and rows of unit length a smaller `alpha` helps.
     :func:`textspace.evaluation.unlabelled_gain` tells.
 
     References
