@@ -21,3 +21,5 @@ numpydoc_show_class_members = False
 exclude_patterns = ["_build", "figures"]
 html_theme = "furo"
 html_title = f"textspace {version}"
+# scikit-learn's inherited docstrings refer to labels of its own documentation
+suppress_warnings = ["ref.ref"]
