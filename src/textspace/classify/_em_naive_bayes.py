@@ -41,7 +41,7 @@ class EMNaiveBayes(ClassifierMixin, BaseEstimator):
         Logarithms of the shares of the classes.
     feature_log_prob_ : ndarray of shape (n_classes, n_features)
         Logarithms of the probabilities of the terms in each class.
-    log_likelihood_ : ndarray of shape (n_iter_,)
+    log_likelihood_ : ndarray of shape (n_rounds,)
         Log-likelihood after each round, the prior of the term probabilities included. It never falls.
     n_iter_ : int
         Number of rounds. The first is naive Bayes of the labelled documents alone.

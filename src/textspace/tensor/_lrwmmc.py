@@ -42,7 +42,7 @@ class TensorLRWMMC(TensorProjection):
     ----------
     factors_ : list of ndarray of shape (size, rank)
         Directions of each mode, orthonormal columns, the best first.
-    objective_trace_ : ndarray of shape (1 + n_iter_ * n_modes,)
+    objective_trace_ : ndarray of shape (n_steps + 1,)
         Criterion at the start and after each mode's step; it never falls, but for rounding.
     n_iter_ : int
         Number of sweeps.
