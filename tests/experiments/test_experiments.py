@@ -9,6 +9,8 @@ import pytest
 from textspace.evaluation import Comparison
 from textspace.experiments import EXPERIMENTS, Experiment, Study
 from textspace.experiments._experiment import best_on_test
+from textspace.experiments._markdown import mean_of, select
+from textspace.experiments._srls import TASK_SIZES
 from textspace.methods import METHODS
 
 RESULTS = Path(__file__).parents[2] / "results"
@@ -148,3 +150,28 @@ def test_label_driven_lsi_in_the_committed_results(corpus, micro):
     found = {row["method"]: row["scores"]["micro_f1"] for row in comparison.leaderboard()}
     assert found["slsi"] >= micro
     assert found["slsi"] > found["k-lsi"]
+
+
+def test_tensor_machine_figures_in_the_committed_results():
+    records = EXPERIMENTS["stm-table3"].load(RESULTS)
+
+    def mean(method, rule, score):
+        return mean_of(records, score, share=0.05, method=method, rule=rule)
+
+    assert mean("svm", "sign", "micro") == pytest.approx(0.858, abs=0.01)
+    assert mean("svm", "sign", "macro") == pytest.approx(0.37, abs=0.03)
+    assert mean("svm", "argmax", "micro") == pytest.approx(0.887, abs=0.006)
+    assert mean("svm", "argmax", "macro") == pytest.approx(0.60, abs=0.03)
+    assert mean("stm", "sign", "micro") >= mean("svm", "sign", "micro")
+    assert mean("stm", "sign", "macro") >= mean("svm", "sign", "macro") + 0.045
+
+
+def test_sampled_terms_in_the_committed_results():
+    records = EXPERIMENTS["srls-fig3"].load(RESULTS)
+
+    def mean(choice, n_terms):
+        place = TASK_SIZES.index(n_terms)
+        return sum(r["micro"][place] for r in select(records, choice=choice)) / 100
+
+    assert all(mean("SS(10)", n) > mean("SS(rank)", n) for n in TASK_SIZES if n <= 100)
+    assert mean("SS(rank)", 1000) >= 0.97
