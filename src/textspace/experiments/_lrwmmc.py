@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from textspace.experiments._experiment import Experiment
+from textspace.experiments._study import save_figure
 from textspace.methods import METHODS
 
 REGION_SIZES = [1, 3, 5, 10, 20, 30, 40, 50]
@@ -41,8 +42,7 @@ def draw_figure3(comparisons, path):
         axis.grid(alpha=0.3)
     axes[0].set_ylabel("micro F1 on test documents")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
-    figure.savefig(path, metadata={"Date": None})
-    plt.close(figure)
+    save_figure(figure, path)
 
 
 TABLE_2 = Experiment(

@@ -7,7 +7,7 @@ import numpy as np
 
 from textspace.experiments._corpora import load_once
 from textspace.experiments._markdown import mean_of, number, select, table
-from textspace.experiments._study import Study
+from textspace.experiments._study import Study, save_figure
 
 # Name in tables -> score of the terms, its rank, and how terms are chosen by it.
 CHOICES = {
@@ -172,7 +172,7 @@ def draw_lambdas(records, folder):
     axis.set(xlabel="lambda", title="20 Newsgroups, one split, all terms")
     axis.legend(frameon=False)
     axis.grid(alpha=0.3)
-    return [_save(figure, folder / "figure.svg")]
+    return [save_figure(figure, folder / "figure.svg")]
 
 
 _TITLES = {"micro": "micro F1", "macro": "macro F1", "precision": "precision", "recall": "recall"}
@@ -291,7 +291,7 @@ def draw_pairs(records, folder):
     axes[1, 2].set(xlabel="k", title="Hellinger distance of SS(k) to WS", ylim=(0, None))
     for axis in axes.flat:
         axis.grid(alpha=0.3)
-    return [_save(figure, folder / "figure.svg")]
+    return [save_figure(figure, folder / "figure.svg")]
 
 
 def _draw_by_task(axis, records):
@@ -378,15 +378,7 @@ def draw_large(records, folder):
         frameon=False,
         fontsize=8,
     )
-    return [_save(figure, folder / "figure.svg")]
-
-
-def _save(figure, path):
-    from matplotlib import pyplot as plt
-
-    figure.savefig(path, metadata={"Date": None})
-    plt.close(figure)
-    return path
+    return [save_figure(figure, folder / "figure.svg")]
 
 
 _SHARED = (

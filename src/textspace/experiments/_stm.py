@@ -7,7 +7,7 @@ import numpy as np
 
 from textspace.experiments._corpora import load_once
 from textspace.experiments._markdown import mean_of, number, select, table
-from textspace.experiments._study import Study
+from textspace.experiments._study import Study, save_figure
 from textspace.methods import METHODS
 
 SHARES = (0.05, 0.1, 0.3, 0.5)
@@ -182,10 +182,7 @@ def draw(records, folder, published, curve_share):
     _draw_sizes(axes[2], select(records, share=curve_share, rule="sign"))
     axes[2].set_title(f"F1 of categories, {curve_share:.0%}, sign rule")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=6, frameon=False)
-    path = folder / "figure.svg"
-    figure.savefig(path, metadata={"Date": None})
-    plt.close(figure)
-    return [path]
+    return [save_figure(figure, folder / "figure.svg")]
 
 
 def _draw_sizes(axis, records):

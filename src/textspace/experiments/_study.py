@@ -121,6 +121,15 @@ def figure_style(name):
     return {"svg.hashsalt": name, "font.size": 9, "axes.spines.top": False, "axes.spines.right": False}
 
 
+def save_figure(figure, path):
+    """Write a figure without the date, so that the same records give the same file; give its path."""
+    from matplotlib import pyplot as plt
+
+    figure.savefig(path, metadata={"Date": None})
+    plt.close(figure)
+    return path
+
+
 def _measure(measure, task, path):
     """Do one piece of work and keep it; after this it survives the end of the process."""
     records = [_plain(task | record) for record in measure(**task)]
