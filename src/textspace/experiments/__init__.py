@@ -1,6 +1,6 @@
 """The papers' experiments, declared: one file a paper, its figures beside ours."""
 
-from textspace.experiments import _kdgpp, _lrwmmc, _slsi, _srls, _stm
+from textspace.experiments import _kdgpp, _lrwmmc, _slsi, _srls, _srls_pairs, _stm
 from textspace.experiments._experiment import Experiment
 from textspace.experiments._study import Study
 
@@ -13,7 +13,9 @@ EXPERIMENTS = {
         _kdgpp.TABLE_1,
         _stm.TABLE_3,
         _stm.TABLE_5,
-        _srls.FIGURE_3,
+        _srls.FIGURE_2,
+        _srls_pairs.FIGURE_3,
+        _srls.FIGURE_5,
         _slsi.TABLE_1,
     )
 }
