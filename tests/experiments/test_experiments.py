@@ -10,7 +10,7 @@ from textspace.evaluation import Comparison
 from textspace.experiments import EXPERIMENTS, Experiment, Study
 from textspace.experiments._experiment import best_on_test
 from textspace.experiments._markdown import mean_of, select
-from textspace.experiments._srls import TASK_SIZES
+from textspace.experiments._srls_pairs import TASK_SIZES
 from textspace.methods import METHODS
 
 RESULTS = Path(__file__).parents[2] / "results"
@@ -175,3 +175,17 @@ def test_sampled_terms_in_the_committed_results():
 
     assert all(mean("SS(10)", n) > mean("SS(rank)", n) for n in TASK_SIZES if n <= 100)
     assert mean("SS(rank)", 1000) >= 0.97
+
+
+def test_sampled_terms_of_newsgroups_in_the_committed_results():
+    records = EXPERIMENTS["srls-fig5"].load(RESULTS)
+
+    def mean(choice, n_terms):
+        return mean_of(records, "micro", corpus="20newsgroups", choice=choice, n_terms=n_terms)
+
+    few = [mean(choice, 500) for choice in ("SS(100)", "SS(1000)", "WS", "US")]
+    assert few == sorted(few, reverse=True)
+    assert mean("SS(1000)", 5000) >= 0.92
+    assert mean("IG per class", 5000) >= 0.935
+    assert mean("US", 5000) < 0.55
+    assert mean_of(records, "full", corpus="20newsgroups") >= 0.885

@@ -160,12 +160,12 @@ def draw_lambdas(records, folder):
     """Draw Figure 2."""
     from matplotlib import pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(4.6, 3.2), layout="constrained")
+    figure, axis = plt.subplots(figsize=(6.2, 3.2), layout="constrained")
     for name in MEASURES:
         axis.plot([r["penalty"] for r in records], [r[name] for r in records], marker=".", label=TITLES[name])
     axis.axvline(records[0]["chosen"], color="#888888", linestyle=":", label="chosen on training data")
     axis.set(xlabel="lambda", title="20 Newsgroups, one split, all terms")
-    axis.legend(frameon=False)
+    figure.legend(loc="outside right center", frameon=False)
     axis.grid(alpha=0.3)
     return [save_figure(figure, folder / "figure.svg")]
 
