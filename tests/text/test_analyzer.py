@@ -75,6 +75,12 @@ def test_unicode_tokens_equal_a_walk_over_the_characters(name):
     assert terms_of([text]) == [letter_runs(text)]
 
 
+def test_very_many_different_symbols_take_no_time():
+    # Sought one by one in the whole text, so many would take minutes.
+    symbols = [chr(code) for code in range(0xE000, 0xF8FF)] + [chr(code) for code in range(0xF0000, 0x10FFFD)]
+    assert terms_of(["été" + "été".join(symbols)]) == [["été"] * len(symbols)]
+
+
 def test_an_accent_may_be_written_apart():
     composed, apart = unicodedata.normalize("NFC", "café"), unicodedata.normalize("NFD", "café")
     assert composed != apart

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 import scipy.sparse as sp
+import skops.io
 import Stemmer
 from sklearn import config_context
 from sklearn.base import clone
@@ -18,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
 
-from textspace.text import VectorSpace, _counts
+from textspace.text import VectorSpace, _analyzer, _counts
 from textspace.text._analyzer import Analyzer
 
 ANALYSIS = {"stem": "porter", "stop_words": "english", "token_pattern": None}
@@ -329,9 +330,85 @@ def test_scikit_learn_contract():
     assert not tags.two_d_array
 
 
-def test_a_pickled_space_gives_the_same_rows():
-    space = VectorSpace(token_pattern=r"\w+", stop_words={"cat"}).fit(TEXTS)
-    assert_same_bits(pickle.loads(pickle.dumps(space)).transform(TEXTS), space.transform(TEXTS))
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"token_pattern": r"\w+", "stop_words": {"cat"}},
+        {"bigrams": True, "stop_words": ["THE", "Und"]},
+        {"token_pattern": r"(?s)\S+.", "stem": None, "stop_words": None},  # terms with spaces and line ends
+        {"dtype": np.float64, "scheme": "tf", "max_terms": 3},
+    ],
+)
+@pytest.mark.parametrize("store", [pickle, skops.io], ids=["pickle", "skops"])
+def test_a_stored_space_gives_the_same_rows(store, settings):
+    texts = [*TEXTS, "Café\nau lait", "e\u0301te\u0301 👍", "Dogs cats"] * 2
+    space = VectorSpace(**settings).fit(texts)
+    stored = store.dumps(space)
+    # Beyond the class itself all is of types that skops takes for harmless.
+    trusted = {} if store is pickle else {"trusted": ["textspace.text._vector_space.VectorSpace"]}
+    copy = store.loads(stored, **trusted)
+    assert copy.get_params() == space.get_params()
+    assert copy.vocabulary_ == space.vocabulary_
+    assert copy.n_words_ == space.n_words_
+    assert copy.get_feature_names_out().tolist() == space.get_feature_names_out().tolist()
+    assert_same_bits(copy.transform(texts), space.transform(texts))
+    assert copy.spans(texts[0]) == space.spans(texts[0])
+
+
+def test_unfitted_spaces_and_spaces_on_counts_are_stored_too():
+    counts = sp.csr_array(np.array([[1, 0, 2], [1, 0, 0]]))
+    space = VectorSpace().fit(counts)
+    assert_same_bits(pickle.loads(pickle.dumps(space)).transform(counts), space.transform(counts))
+    fresh = pickle.loads(pickle.dumps(VectorSpace(stem=None)))
+    assert fresh.stem is None
+    assert not hasattr(fresh, "vocabulary_")
+
+
+def test_a_large_vocabulary_is_stored_in_little_space():
+    rng = np.random.default_rng(0)
+    words = ["".join(rng.choice(list("abcdefghij"), size=7)) for _ in range(20_000)]
+    texts = [" ".join(rng.choice(words, size=500)) for _ in range(40)] * 2
+    space = VectorSpace(stem=None, bigrams=True).fit(texts)
+    n_words, n_pairs = space.n_words_, space.idf_.size - space.n_words_
+    assert n_pairs > 15_000
+    # A word takes its letters, its length and its idf, a pair a number and its idf.
+    assert len(skops.io.dumps(space)) < (7 + 4 + 4) * n_words + (8 + 4) * n_pairs + 10_000
+
+
+def test_settings_changed_after_fitting_are_heeded():
+    stop_words = ["dog"]
+    space = VectorSpace("tf", stop_words=stop_words).fit(TEXTS)
+    assert space.transform(["dogs cat"]).nnz == 2
+    stop_words.append("cat")
+    assert space.transform(["dogs cat"]).nnz == 1
+    assert space.set_params(stop_words=None, stem=None).transform(["dogs cat"]).nnz == 1
+    assert clone(space).fit(TEXTS).transform(["dogs cat"]).nnz == 2
+
+
+class CountedText(str):
+    """A text that knows how many of its kind there are."""
+
+    n_alive = 0
+
+    def __new__(cls, text):
+        cls.n_alive += 1
+        return super().__new__(cls, text)
+
+    def __del__(self):
+        type(self).n_alive -= 1
+
+
+def test_a_generator_of_texts_is_let_go_as_it_is_read(monkeypatch):
+    n_alive = []
+
+    def texts():
+        for i in range(300):
+            n_alive.append(CountedText.n_alive)
+            yield CountedText(f"cat number {i} " + "é" * (i % 2))
+
+    monkeypatch.setattr(_analyzer, "_BLOCK_BYTES", 200)
+    assert VectorSpace().fit(TEXTS).transform(texts()).shape == (300, 4)
+    assert max(n_alive) <= 2
 
 
 def test_pipeline_with_a_linear_classifier():

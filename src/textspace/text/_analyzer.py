@@ -3,8 +3,9 @@
 import re
 import unicodedata
 from collections import defaultdict
-from functools import cache
-from itertools import count
+from collections.abc import Collection
+from functools import lru_cache
+from itertools import compress, count
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,10 @@ from textspace.text._scan import DOCUMENT_END, TOKEN_END, scan
 # The compiled scan takes texts in blocks of about this many bytes, so that it never copies the whole corpus.
 _BLOCK_BYTES = 1 << 22
 
-_SEPARATOR = chr(TOKEN_END)
+# So many characters are sooner replaced one after the other than looked up in a table.
+_FEW = 50
+
+SEPARATOR = chr(TOKEN_END)
 _CLOSE = bytes([DOCUMENT_END])
 _ASCII = bytes(range(128))
 # Table for `bytes.translate`: ASCII letters in lower case, the rest of ASCII as separators, other bytes kept.
@@ -62,6 +66,7 @@ class Analyzer:
         self.stem = stem
         self.stop_words = _stop_words(stop_words)
         self.pattern = None if token_pattern is None else _compiled(token_pattern)
+        self.shortest = 2 if token_pattern is None else 1
 
     def __call__(self, texts):
         """Analyse texts, stemming each distinct token once.
@@ -76,39 +81,81 @@ class Analyzer:
         TokenizedTexts
             Their terms.
         """
-        stem = list if self.stem is None else Stemmer.Stemmer(self.stem, 0).stemWords
-        shortest = 2 if self.pattern is None else 1
-        token_ids = dict.fromkeys(self.stop_words, -1)
-        term_ids = defaultdict(count().__next__)
+        token_ids = {}
+        term_ids = defaultdict(count().__next__, {None: -1})
         numbered = []
-        for block in byte_blocks(map(self._split, texts)):
+        for block in byte_blocks(self.split(text) + _CLOSE for text in texts):
             ids, ends, pool = scan(np.frombuffer(b"".join(block), np.uint8), len(block))
-            tokens = pool.tobytes().decode().split(_SEPARATOR)[:-1]
-            token_ids.update((token, -1) for token in tokens if len(token) < shortest)
+            tokens = pool.tobytes().decode().split(SEPARATOR)[:-1]
             new = [token for token in tokens if token not in token_ids]
-            token_ids.update(zip(new, map(term_ids.__getitem__, stem(new)), strict=True))
+            token_ids.update(zip(new, map(term_ids.__getitem__, self.terms(new)), strict=True))
             token_terms = np.fromiter(map(token_ids.__getitem__, tokens), np.int32, len(tokens))
             numbered.append((token_terms[ids], ends))
+        del term_ids[None]
         return TokenizedTexts(list(term_ids), numbered)
 
-    def _split(self, text):
-        """Lower-cased text as bytes in which `TOKEN_END` stands between tokens, closed by `DOCUMENT_END`."""
+    def terms(self, tokens):
+        """Give the term of each token, or None for one that is dropped.
+
+        Parameters
+        ----------
+        tokens : list of str
+            Lower-cased words.
+
+        Returns
+        -------
+        list of str or None
+            Their stems; None for a stop word and for one that is too short.
+        """
+        is_kept = [len(token) >= self.shortest and token not in self.stop_words for token in tokens]
+        kept = list(compress(tokens, is_kept))
+        stems = iter(kept if self.stem is None else Stemmer.Stemmer(self.stem, 0).stemWords(kept))
+        return [next(stems) if keep else None for keep in is_kept]
+
+    def split(self, text):
+        """Give the lower-cased text as bytes in which `TOKEN_END` stands between tokens."""
         if self.pattern is None and text.isascii():
-            return text.encode("ascii").translate(_SEPARATE_ASCII) + _CLOSE
-        text = _folded(text)
+            return text.encode("ascii").translate(_SEPARATE_ASCII)
+        text = folded(text)
         if self.pattern is not None:
-            text = _SEPARATOR.join(self.pattern.findall(text))
+            text = SEPARATOR.join(self.pattern.findall(text))
         # Half a surrogate pair, as broken input may hold, has no bytes: it becomes a question mark.
         encoded = text.encode("utf-8", "replace")
         if self.pattern is None:
-            for character in set(encoded.translate(None, _ASCII).decode()):
-                if not _belongs_to_word(character):
-                    encoded = encoded.replace(character.encode(), _SEPARATOR.encode())
+            others = set(encoded.translate(None, _ASCII).decode())
+            separators = [character for character in others if not _belongs_to_word(character)]
+            if len(separators) <= _FEW:
+                for character in separators:
+                    encoded = encoded.replace(character.encode(), SEPARATOR.encode())
+            else:
+                table = dict.fromkeys(map(ord, separators), SEPARATOR)
+                encoded = encoded.decode().translate(table).encode()
             encoded = encoded.translate(_SEPARATE_ASCII)
-        return encoded + _CLOSE
+        return encoded
 
 
-@cache
+def cached_analyzer(*, stem, stop_words, token_pattern):
+    """Give an analyser; one that was made for the same settings serves again.
+
+    Parameters
+    ----------
+    stem, stop_words, token_pattern
+        As for `Analyzer`.
+
+    Returns
+    -------
+    Analyzer
+        It holds nothing of the texts it was called with.
+    """
+    if isinstance(stop_words, Collection) and not isinstance(stop_words, str):
+        stop_words = frozenset(stop_words)  # the caller's list may change
+    return _make(stem=stem, stop_words=stop_words, token_pattern=token_pattern)
+
+
+_make = lru_cache(maxsize=16)(Analyzer)
+
+
+@lru_cache(maxsize=1 << 16)
 def _belongs_to_word(character):
     """Whether a character is a letter, or a mark that goes with one.
 
@@ -119,9 +166,26 @@ def _belongs_to_word(character):
     return category[0] == "L" or (category in ("Mn", "Mc") and not "\ufe00" <= character <= "\ufe0f")
 
 
-def _folded(text):
+def folded(text):
     """Lower-case, with one spelling for each accented letter (é may also be written as e and an accent)."""
-    return unicodedata.normalize("NFC", text.lower())
+    return unicodedata.normalize("NFC", lowered(text))
+
+
+def lowered(text):
+    """Lower-case; of more than 30 marks in a row, those beyond become a character without effect.
+
+    No language has so many, and Unicode's stream-safe format allows 30: composing them takes time that grows
+    with the square of their number.
+    """
+    text = text.lower()
+    marks = "".join(sorted(filter(is_mark, set(text))))
+    return re.sub(f"(?<=[{marks}]{{30}})[{marks}]", "\u034f", text) if marks else text
+
+
+@lru_cache(maxsize=1 << 16)
+def is_mark(character):
+    """Whether a character is put in order with the marks before it when accented letters are composed."""
+    return unicodedata.combining(unicodedata.normalize("NFD", character)[0]) > 0
 
 
 def byte_blocks(pieces):
@@ -146,7 +210,7 @@ def _stop_words(stop_words):
         raise ValueError(f"stop_words={stop_words!r} is not known: use 'english', None or a list of words.")
     if hasattr(stop_words, "__next__"):
         raise TypeError("stop_words can be read only once, but transform needs it too: give a list or a set.")
-    return frozenset(map(_folded, stop_words))
+    return frozenset(map(folded, stop_words))
 
 
 def _compiled(token_pattern):

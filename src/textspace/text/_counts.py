@@ -1,11 +1,13 @@
-"""Documents -> matrix of term counts."""
+"""Documents -> matrix of counts of words and pairs of words."""
 
 from itertools import pairwise
 
 import numpy as np
 import scipy.sparse as sp
 from joblib import Parallel, delayed, effective_n_jobs
+from numba import njit
 
+from textspace.text._bigrams import DROPPED, UNKNOWN, find_pair
 from textspace.text._interface import check_texts
 
 # Fewer characters than this, about a second of work, are analysed sooner than another process is started.
@@ -47,44 +49,95 @@ def tokenize(texts, analyzer, *, n_jobs):
     )
 
 
-def count_terms(parts, vocabulary, *, dtype):
-    """Count the terms of analysed texts.
+def number_words(parts, vocabulary):
+    """Give each token of analysed texts the column of its word.
 
     Parameters
     ----------
     parts : list of TokenizedTexts
         Consecutive parts of a corpus.
     vocabulary : dict of str to int
-        Column of each term; other terms are left out.
+        Column of each word.
+
+    Returns
+    -------
+    list of (columns, ends)
+        Consecutive documents. `columns` (int32) holds for each token the column of its word, `UNKNOWN` or
+        `DROPPED`; document i of the block holds ``columns[ends[i - 1] : ends[i]]`` (from 0 for the first).
+    """
+    blocks = []
+    for terms, numbered in parts:
+        # A dropped token has the id -1, which picks the last entry.
+        columns = np.array([*(vocabulary.get(term, UNKNOWN) for term in terms), DROPPED], np.int32)
+        blocks.extend((columns[ids], ends) for ids, ends in numbered)
+    return blocks
+
+
+def count_columns(blocks, pairs, *, dtype):
+    """Count the words and the pairs of adjacent words in each document.
+
+    Parameters
+    ----------
+    blocks : list of (columns, ends)
+        Consecutive documents, as `number_words` gives them.
+    pairs : Pairs
+        The pairs that have a column, behind those of the words.
     dtype : dtype
         Type of the counts.
 
     Returns
     -------
-    csr_array of shape (n_documents, n_terms)
+    csr_array of shape (n_documents, n_words + n_pairs)
         Counts, with sorted column indices and no explicit zeros.
     """
-    counts = [sp.csr_array((0, len(vocabulary)), dtype=dtype)]
-    for terms, blocks in parts:
-        # A dropped token has the id -1, which picks the last entry: another -1.
-        columns = np.fromiter((*(vocabulary.get(term, -1) for term in terms), -1), np.int32)
-        counts.extend(
-            _count_block(columns[ids], ends, n_terms=len(vocabulary), dtype=dtype) for ids, ends in blocks
-        )
-    return sp.vstack(counts, format="csr")
+    counted = [_count_block(columns, ends, *pairs) for columns, ends in blocks]
+    lengths = np.concatenate([np.zeros(1, np.int64), *(lengths for _, _, lengths in counted)])
+    columns = np.concatenate([np.empty(0, np.int32), *(columns for columns, _, _ in counted)])
+    tallies = np.concatenate([np.empty(0, dtype), *(tallies.astype(dtype) for _, tallies, _ in counted)])
+    # scipy would widen the columns to the type of the row ends, which is needed for 2**31 entries only.
+    indptr = np.cumsum(lengths, dtype=sp.get_index_dtype(maxval=len(columns)))
+    shape = (len(lengths) - 1, len(pairs.starts) - 1 + len(pairs.seconds))
+    counts = sp.csr_array((tallies, columns, indptr), shape=shape)
+    counts.has_canonical_format = True
+    return counts
 
 
-def _count_block(columns, ends, *, n_terms, dtype):
-    """Count the columns (-1 for none) that stand in each document; document i's tokens end at ``ends[i]``."""
-    is_kept = columns >= 0
-    n_kept = np.concatenate([[0], np.cumsum(is_kept)])
-    indptr = n_kept[np.concatenate([[0], ends])].astype(np.int32)
-    columns = columns[is_kept]
-    counts = sp.csr_array((np.ones(len(columns), dtype), columns, indptr), shape=(len(ends), n_terms))
-    # Through columns and back: each turn is a linear-time sort, and the first brings equal entries together.
-    counts = counts.tocsc()
-    counts.sum_duplicates()
-    return counts.tocsr()
+@njit(cache=True, nogil=True)
+def _count_block(columns, ends, starts, seconds):
+    """Count the columns of each document, ascending; also give the number of different ones in each."""
+    n_words, has_pairs = starts.size - 1, seconds.size > 0
+    found = np.empty(columns.size * (1 + has_pairs), np.int32)
+    tallies = np.empty(found.size, np.int32)
+    lengths = np.empty(ends.size, np.int64)
+    n_entries = position = 0
+    for document in range(ends.size):
+        first = last = n_entries
+        previous = UNKNOWN
+        while position < ends[document]:
+            column = columns[position]
+            position += 1
+            if column == DROPPED:
+                continue
+            if column >= 0:
+                found[last] = column
+                last += 1
+                if has_pairs and previous >= 0:
+                    pair = find_pair(previous, column, starts, seconds)
+                    if pair >= 0:
+                        found[last] = n_words + pair
+                        last += 1
+            previous = column
+        found[first:last].sort()
+        # Equal columns stand together now: they are closed up to one entry each.
+        for i in range(first, last):
+            if n_entries > first and found[n_entries - 1] == found[i]:
+                tallies[n_entries - 1] += 1
+            else:
+                found[n_entries] = found[i]
+                tallies[n_entries] = 1
+                n_entries += 1
+        lengths[document] = n_entries - first
+    return found[:n_entries].copy(), tallies[:n_entries].copy(), lengths
 
 
 def check_counts(X, *, dtype):

@@ -1,6 +1,6 @@
 """Vector space model: texts -> weighted unit rows."""
 
-from itertools import compress
+from itertools import compress, pairwise
 from numbers import Integral, Real
 
 import numpy as np
@@ -9,9 +9,12 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 from sklearn.utils.validation import check_is_fitted
 
-from textspace.text._analyzer import Analyzer
-from textspace.text._counts import check_counts, count_terms, tokenize
-from textspace.text._interface import as_configured, check_dtype
+from textspace.text._analyzer import cached_analyzer
+from textspace.text._bigrams import UNKNOWN, Pairs, find_pair, no_pairs, repeated_pairs
+from textspace.text._counts import check_counts, count_columns, number_words, tokenize
+from textspace.text._interface import as_configured, check_dtype, kind_of
+from textspace.text._spans import locate_terms
+from textspace.text._vocabulary import pack_words, select_terms, unpack_words
 
 _SCHEMES = ("tfidf", "tf", "ltc")
 
@@ -19,8 +22,9 @@ _SCHEMES = ("tfidf", "tf", "ltc")
 class VectorSpace(TransformerMixin, BaseEstimator):
     """Texts as sparse rows of unit length, one column a term.
 
-    The vocabulary, the number of documents n and the document frequencies df come from the texts given to
-    `fit` only. Columns are sorted by term. The result does not depend on `n_jobs`.
+    A term is a word or, with `bigrams`, also a pair of adjacent words. The vocabulary, the number of
+    documents n and the document frequencies df come from the texts given to `fit` only. Columns are sorted by
+    term, words before pairs. The result does not depend on `n_jobs`.
 
     Parameters
     ----------
@@ -37,7 +41,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         Leave out terms that stand in fewer than `min_df` or in more than `max_df` documents: a number of
         documents (int) or a share of them (float).
     max_terms : int or None, default=None
-        Keep only the terms of highest document frequency (of equally frequent ones the alphabetically first).
+        Keep only the terms of highest document frequency, words and pairs together: the number of columns is
+        at most this. Of equally frequent terms words go first, then those that the alphabet puts first.
     token_pattern : str or None, default=None
         Regular expression of a token in the lower-cased text (of its group, where it has one). None means
         runs of at least two letters of any alphabet, with the accents and vowel signs that belong to them;
@@ -47,17 +52,23 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         are analysed in one.
     dtype : {numpy.float32, numpy.float64}, default=numpy.float32
         Type of the weights.
+    bigrams : bool, default=False
+        Whether pairs of adjacent words are terms too, named "word1 word2". What is dropped from the text
+        (stop words, single letters) does not part its neighbours. A pair has a column where both of its words
+        have one and it stands in at least two training documents (in `min_df`, if that is more).
 
     Attributes
     ----------
     vocabulary_ : dict of str to int
-        Column of each term.
+        Column of each word.
+    n_words_ : int
+        Number of words; the columns from there on are pairs.
     idf_ : ndarray of shape (n_terms,) or None
         ``log(n / df)`` of each term; None for the scheme "tf".
 
     See Also
     --------
-    sklearn.feature_extraction.text.TfidfVectorizer : Slower, with n-grams and another idf.
+    sklearn.feature_extraction.text.TfidfVectorizer : Slower, with longer n-grams and another idf.
 
     Notes
     -----
@@ -66,8 +77,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     zeros. scikit-learn's idf is ``log(n / df) + 1`` or a smoothed form of it, so its rows differ.
 
     A sparse matrix of raw term counts may be given instead of texts, in `fit` and `transform` alike. Then
-    `stem`, `stop_words` and `token_pattern` play no part and the terms are named "0", "1", ... after their
-    columns.
+    `stem`, `stop_words`, `token_pattern` and `bigrams` play no part and the terms are named "0", "1", ...
+    after their columns.
 
     Accented letters count as one letter however they are encoded (Unicode NFC). Writing without spaces
     between words needs texts in which the words were separated beforehand.
@@ -89,6 +100,14 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     array([[0.  , 0.35, 0.  , 0.94],
            [0.  , 0.71, 0.71, 0.  ],
            [0.94, 0.  , 0.35, 0.  ]], dtype=float32)
+
+    Pairs of words that stand in two documents or more:
+
+    >>> space = VectorSpace(bigrams=True).fit(["New cars in New York", "York", "a new car"])
+    >>> space.get_feature_names_out()
+    array(['car', 'new', 'york', 'new car'], dtype=object)
+    >>> space.n_words_
+    3
     """
 
     def __init__(
@@ -102,6 +121,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         token_pattern=None,
         n_jobs=None,
         dtype=np.float32,
+        bigrams=False,
     ):
         self.scheme = scheme
         self.stem = stem
@@ -112,6 +132,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         self.token_pattern = token_pattern
         self.n_jobs = n_jobs
         self.dtype = dtype
+        self.bigrams = bigrams
 
     def fit(self, X, y=None):
         """Learn the vocabulary and the document frequencies.
@@ -166,7 +187,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             learned, given = ("texts", "term counts") if sp.issparse(X) else ("term counts", "texts")
             raise ValueError(f"This VectorSpace was fitted on {learned}, but transform was given {given}.")
         if not sp.issparse(X):
-            return self._weigh(count_terms(self._tokenize(X), self.vocabulary_, dtype=self.dtype))
+            blocks = number_words(self._tokenize(X), self.vocabulary_)
+            return self._weigh(count_columns(blocks, self._pairs, dtype=self.dtype))
         counts = check_counts(X, dtype=self.dtype)
         if counts.shape[1] != len(self._kept_columns):
             raise ValueError(
@@ -189,7 +211,86 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             Terms.
         """
         check_is_fitted(self)
-        return np.array(list(self.vocabulary_), dtype=object)
+        return self.names_of(np.arange(self.n_words_ + len(self._pairs.firsts)))
+
+    def names_of(self, columns):
+        """Give the terms of some columns, without making the names of all.
+
+        Parameters
+        ----------
+        columns : ndarray of int, shape (n_columns,)
+            Columns of the document matrix.
+
+        Returns
+        -------
+        ndarray of str objects, shape (n_columns,)
+            Their terms.
+        """
+        check_is_fitted(self)
+        words = np.array(list(self.vocabulary_), dtype=object)
+        is_pair = columns >= self.n_words_
+        names = words[np.where(is_pair, 0, columns)]
+        pairs = columns[is_pair] - self.n_words_
+        names[is_pair] = words[self._pairs.firsts[pairs]] + " " + words[self._pairs.seconds[pairs]]
+        return names
+
+    def spans(self, text):
+        """Find where the known terms stand in a text.
+
+        Parameters
+        ----------
+        text : str
+            One document.
+
+        Returns
+        -------
+        list of (int, int, int)
+            Start, end and column of each place of each term, in ascending order: ``text[start:end]`` is the
+            word as it was written, or all from the first to the last letter of a pair of words.
+
+        Examples
+        --------
+        >>> from textspace.text import VectorSpace
+        >>> text = "New CARS, new ideas."
+        >>> space = VectorSpace(bigrams=True).fit([text, "A new car", "Car ideas"])
+        >>> names = space.get_feature_names_out()
+        >>> [(text[start:end], names[column]) for start, end, column in space.spans(text)]
+        [('New', 'new'), ('New CARS', 'new car'), ('CARS', 'car'), ('new', 'new'), ('ideas', 'idea')]
+        """
+        check_is_fitted(self)
+        if not isinstance(text, str):
+            raise TypeError(f"spans takes one text, but was given {kind_of(text)}: call it for each text.")
+        if self._kept_columns is not None:
+            raise ValueError(
+                "This VectorSpace was fitted on term counts, which do not say where terms stand."
+            )
+        places = [
+            (start, end, self.vocabulary_.get(term, UNKNOWN))
+            for start, end, term in locate_terms(self._analyzer(), text)
+        ]
+        spans = [place for place in places if place[2] >= 0]
+        for (start, _, first), (_, end, second) in pairwise(places):
+            if first >= 0 and second >= 0:
+                pair = find_pair(first, second, *self._pairs)
+                if pair >= 0:
+                    spans.append((start, end, self.n_words_ + pair))
+        return sorted(spans)
+
+    def __getstate__(self):
+        """Give the state with the terms as arrays: a dict of many words is slow to store and to read."""
+        state = dict(super().__getstate__())
+        if "vocabulary_" in state:
+            state["_words"] = pack_words(state.pop("vocabulary_"))
+            state["_pairs"] = state["_pairs"].codes
+        return state
+
+    def __setstate__(self, state):
+        state = dict(state)
+        if "_words" in state:
+            words = unpack_words(*state.pop("_words"))
+            state["vocabulary_"] = {word: column for column, word in enumerate(words)}
+            state["_pairs"] = Pairs.from_codes(state["_pairs"], len(words))
+        super().__setstate__(state)
 
     def _learn(self, X):
         """Set the fitted attributes and return the counts of the terms that are kept."""
@@ -197,27 +298,39 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         if sp.issparse(X):
             counts = check_counts(X, dtype=self.dtype)
             vocabulary = {str(column): column for column in range(counts.shape[1])}
+            pairs = no_pairs(len(vocabulary))
         else:
             parts = self._tokenize(X)
-            terms = sorted(set().union(*(part.terms for part in parts)))
-            vocabulary = {term: column for column, term in enumerate(terms)}
-            counts = count_terms(parts, vocabulary, dtype=self.dtype)
+            words = sorted(set().union(*(part.terms for part in parts)))
+            vocabulary = {word: column for column, word in enumerate(words)}
+            blocks = number_words(parts, vocabulary)
+            pairs = repeated_pairs(blocks, len(words)) if self.bigrams else no_pairs(len(words))
+            counts = count_columns(blocks, pairs, dtype=self.dtype)
         n_documents, n_terms = counts.shape
         if n_documents == 0:
             raise ValueError("The corpus is empty: VectorSpace learns its terms from at least one document.")
+        n_words = len(vocabulary)
         frequencies = np.bincount(counts.indices, minlength=n_terms)
-        kept = _select_terms(
-            frequencies, n_documents, min_df=self.min_df, max_df=self.max_df, max_terms=self.max_terms
+        kept = select_terms(
+            frequencies,
+            n_documents,
+            pairs,
+            min_df=self.min_df,
+            max_df=self.max_df,
+            max_terms=self.max_terms,
         )
         if not kept.any():
             raise ValueError(
-                f"No terms remain of {n_terms}: lower min_df ({self.min_df}), raise max_df ({self.max_df}) "
+                f"No terms remain of {n_words}: lower min_df ({self.min_df}), raise max_df ({self.max_df}) "
                 "or check that the documents hold words other than stop words."
             )
         if not kept.all():
             counts = counts[:, kept]
-            vocabulary = {term: column for column, term in enumerate(compress(vocabulary, kept))}
+            vocabulary = {word: column for column, word in enumerate(compress(vocabulary, kept))}
+            pairs = pairs.among(kept[:n_words], kept[n_words:])
         self.vocabulary_ = vocabulary
+        self.n_words_ = len(vocabulary)
+        self._pairs = pairs
         self._kept_columns = kept if sp.issparse(X) else None
         self.idf_ = None
         if self.scheme != "tf":
@@ -225,8 +338,10 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         return counts
 
     def _tokenize(self, X):
-        analyzer = Analyzer(stem=self.stem, stop_words=self.stop_words, token_pattern=self.token_pattern)
-        return tokenize(X, analyzer, n_jobs=self.n_jobs)
+        return tokenize(X, self._analyzer(), n_jobs=self.n_jobs)
+
+    def _analyzer(self):
+        return cached_analyzer(stem=self.stem, stop_words=self.stop_words, token_pattern=self.token_pattern)
 
     def _weigh(self, counts):
         """Turn counts into weights in place; give the kind of sparse matrix that scikit-learn is set to."""
@@ -260,33 +375,3 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.two_d_array = False
         return tags
-
-
-def _select_terms(frequencies, n_documents, *, min_df, max_df, max_terms):
-    """Which terms to keep, by their document frequencies.
-
-    Parameters
-    ----------
-    frequencies : ndarray of int, shape (n_terms,)
-        Number of documents in which each term stands; terms are in alphabetical order.
-    n_documents : int
-        Number of documents.
-    min_df, max_df : int or float
-        Bounds, as numbers of documents or as shares of them.
-    max_terms : int or None
-        How many terms to keep at most.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_terms,)
-        True where a term is kept.
-    """
-    low, high = (bound if isinstance(bound, Integral) else bound * n_documents for bound in (min_df, max_df))
-    # A column of a count matrix may be empty; it has no idf.
-    kept = (frequencies >= max(low, 1)) & (frequencies <= high)
-    if max_terms is not None:
-        candidates = np.flatnonzero(kept)
-        # A stable sort leaves equally frequent terms in alphabetical order.
-        most_frequent = candidates[np.argsort(-frequencies[candidates], kind="stable")[:max_terms]]
-        kept = np.isin(np.arange(len(frequencies)), most_frequent)
-    return kept

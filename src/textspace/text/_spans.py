@@ -1,0 +1,94 @@
+"""Where the terms of a text stand in it."""
+
+import re
+import unicodedata
+
+from textspace.text._analyzer import SEPARATOR, folded, is_mark, lowered
+
+_RUN = re.compile(f"[^{SEPARATOR}]+")
+
+
+def locate_terms(analyzer, text):
+    """Find the places of the terms of a text.
+
+    Parameters
+    ----------
+    analyzer : Analyzer
+        What makes terms of it.
+    text : str
+        One document.
+
+    Returns
+    -------
+    list of (int, int, str)
+        Start, end and term of each token that is not dropped, in the order of the text. ``text[start:end]``
+        is what the token was before lower-casing, composing and stemming.
+    """
+    places = list(_tokens(analyzer, text))
+    terms = analyzer.terms([token for _, _, token in places])
+    origins = origins_of_folded(text)
+    return [
+        (origins[start][0], origins[stop - 1][1], term)
+        for (start, stop, _), term in zip(places, terms, strict=True)
+        if term is not None
+    ]
+
+
+def _tokens(analyzer, text):
+    """Give the start, end and characters of each token in the folded text."""
+    if analyzer.pattern is None:
+        # Here the analyser puts one separator in the place of each character that is no part of a word.
+        pieces = [(0, analyzer.split(text).decode())]
+    else:
+        group = analyzer.pattern.groups
+        pieces = [(match.start(group), match[group]) for match in analyzer.pattern.finditer(folded(text))]
+    for offset, piece in pieces:
+        # A group that took no part in the match has no characters, and the scan of tokens also parts at NUL.
+        for run in _RUN.finditer(piece or ""):
+            token = run[0].encode("utf-8", "replace").decode()
+            yield offset + run.start(), offset + run.end(), token
+
+
+def origins_of_folded(text):
+    """Find which characters of a text each character of its folded form comes from.
+
+    Lower-casing makes two characters of some, and composition one of several. A group of characters that was
+    changed as a whole is the origin of each character that it became.
+
+    Parameters
+    ----------
+    text : str
+        A text as it was given.
+
+    Returns
+    -------
+    list of (int, int)
+        For each character of ``folded(text)`` the start and the end of its origin.
+    """
+    lower = lowered(text)
+    if len(lower) == len(text) and unicodedata.is_normalized("NFC", lower):
+        return [(position, position + 1) for position in range(len(text))]
+    origins = []
+    start = lower_start = lower_end = 0
+    for position, character in enumerate(text):
+        # Only the shape of a lower-case letter can depend on its neighbours (final sigma), not its length.
+        lower_next = lower_end + len(character.lower())
+        if _starts_anew(lower[lower_start:lower_end], lower[lower_end:lower_next]):
+            origins += [(start, position)] * len(_composed(lower[lower_start:lower_end]))
+            start, lower_start = position, lower_end
+        lower_end = lower_next
+    return origins + [(start, len(text))] * len(_composed(lower[lower_start:]))
+
+
+def _starts_anew(group, characters):
+    """Whether some characters are composed on their own when they follow a group."""
+    if characters.isascii():
+        return True
+    # Marks are sorted before they are composed, so one may reach back over others.
+    if is_mark(characters[0]):
+        return False
+    return _composed(group + characters) == _composed(group) + _composed(characters)
+
+
+def _composed(characters):
+    return unicodedata.normalize("NFC", characters)

@@ -1,0 +1,68 @@
+"""Which terms have a column, and how words are stored."""
+
+from itertools import pairwise
+from numbers import Integral
+
+import numpy as np
+
+
+def select_terms(frequencies, n_documents, pairs, *, min_df, max_df, max_terms):
+    """Which terms to keep, by their document frequencies.
+
+    Parameters
+    ----------
+    frequencies : ndarray of int, shape (n_words + n_pairs,)
+        Number of documents in which each term stands; words are in alphabetical order, pairs follow.
+    n_documents : int
+        Number of documents.
+    pairs : Pairs
+        The words of each pair.
+    min_df, max_df : int or float
+        Bounds, as numbers of documents or as shares of them.
+    max_terms : int or None
+        How many terms to keep at most.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_words + n_pairs,)
+        True where a term is kept; where a pair is kept, both of its words are.
+    """
+    low, high = (bound if isinstance(bound, Integral) else bound * n_documents for bound in (min_df, max_df))
+    of_words, of_pairs = np.split(frequencies, [len(pairs.starts) - 1])
+    # A column of a count matrix may be empty; it has no idf.
+    is_word = (of_words >= max(low, 1)) & (of_words <= high)
+    is_pair = is_word[pairs.firsts] & is_word[pairs.seconds] & (of_pairs >= max(low, 2))
+    kept = np.concatenate([is_word, is_pair])
+    if max_terms is not None:
+        candidates = np.flatnonzero(kept)
+        # A stable sort leaves equally frequent terms in the order of their columns. A pair is at most as
+        # frequent as each of its words and stands behind them, so they are kept where it is.
+        most_frequent = candidates[np.argsort(-frequencies[candidates], kind="stable")[:max_terms]]
+        kept = np.isin(np.arange(len(frequencies)), most_frequent)
+    return kept
+
+
+def pack_words(words):
+    """Give words as two arrays, which are quick to store.
+
+    Parameters
+    ----------
+    words : collection of str
+        Words of any characters.
+
+    Returns
+    -------
+    encoded : ndarray of uint8
+        The words in a row, in UTF-8.
+    lengths : ndarray of int32, shape (n_words,)
+        Number of characters of each.
+    """
+    encoded = np.frombuffer("".join(words).encode(), np.uint8)
+    return encoded, np.fromiter(map(len, words), np.int32, len(words))
+
+
+def unpack_words(encoded, lengths):
+    """Give back the list of words of which `pack_words` made two arrays."""
+    text = encoded.tobytes().decode()
+    ends = np.cumsum(lengths).tolist()
+    return [text[start:end] for start, end in pairwise([0, *ends])]
