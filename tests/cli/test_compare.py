@@ -2,10 +2,14 @@ import json
 import signal
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
+from textspace.cli._compare import default_methods
+from textspace.datasets import Corpus
 from textspace.evaluation import Comparison
+from textspace.methods import DEFAULT_METHODS, METHODS
 
 QUICK = ["--methods", "svm,nb", "--jobs", "1"]
 
@@ -149,3 +153,14 @@ def test_other_encodings_are_read(run, tmp_path):
     outcome = run("compare", mails, "--methods", "nb", "--jobs", "1", "--encoding", "latin-1")
     assert outcome.code == 0
     assert "2 classes" in outcome.out
+
+
+def test_the_methods_by_default_use_what_there_is():
+    quick = set(DEFAULT_METHODS)
+    alone = Corpus("alone", ["x"] * 2, ["a", "b"])
+    assert default_methods(alone) == list(DEFAULT_METHODS)
+    with_tree = default_methods(replace(alone, tree={"a": "c", "b": "c"}))
+    assert {"nadp", "slsi", "hsvm"} == set(with_tree) - quick
+    with_more = default_methods(Corpus("more", ["x"] * 3, ["a", "b", ""]))
+    assert {"sda", "ss-lrwmmc"} <= set(with_more) - quick
+    assert all(METHODS[name].unlabelled for name in set(with_more) - quick)

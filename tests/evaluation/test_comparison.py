@@ -9,7 +9,7 @@ from sklearn.naive_bayes import MultinomialNB
 from sklearn.svm import LinearSVC
 
 from textspace.datasets import Corpus
-from textspace.evaluation import compare, scores
+from textspace.evaluation import compare, hierarchical_scores, scores
 from textspace.methods import METHODS, Method
 from textspace.text import VectorSpace
 
@@ -217,6 +217,82 @@ def test_documents_without_a_label_are_left_out(corpus):
         assert any(note.startswith(f"{hidden.sum()} documents without") for note in found.corpus["notes"])
         drawn = compare(other, "nb", train_share=0.5, n_jobs=1)
         assert drawn.corpus["n_train"] + drawn.corpus["n_test"] == len(kept)
+
+
+@pytest.fixture(scope="module")
+def half_labelled(new_corpus):
+    """A corpus of which half of the training documents have no label, and words of their own."""
+    corpus = new_corpus((40, 36, 32))
+    hidden = (np.arange(len(corpus)) % 2 == 0) & (corpus.split == "train")
+    texts = [f"{text} unheard" if row else text for text, row in zip(corpus.texts, hidden, strict=True)]
+    return replace(corpus, texts=texts, split=np.where(hidden, "unlabelled", corpus.split))
+
+
+def test_a_method_for_unlabelled_documents_is_run_with_and_without_them(half_labelled):
+    quick = replace(METHODS["sda"], grid={})
+    comparison = compare(half_labelled, [quick, "svm"], n_jobs=1)
+    assert list(comparison.methods) == ["sda", "sda-labelled", "svm"]
+    having, without, svm = comparison.cells
+    # The word stands in unlabelled documents only.
+    assert having["n_terms"] == without["n_terms"] + 1 == svm["n_terms"] + 1
+    assert comparison.corpus["n_unlabelled"] == np.sum(half_labelled.split == "unlabelled")
+    labelled = compare(half_labelled.subset(half_labelled.split != "unlabelled"), [quick], n_jobs=1)
+    assert list(labelled.methods) == ["sda"]
+    assert labelled.cells[0]["predicted"] == without["predicted"]
+    assert labelled.cells[0]["scores"]["auc"] == pytest.approx(without["scores"]["auc"])
+    assert labelled.unlabelled_gains() == []
+
+
+TREE = {"grain": "goods", "metal": "goods", "ship": None}
+
+
+def test_a_tree_reaches_the_methods_that_ask_for_it_and_scores_all(corpus):
+    tree = TREE | {"mule": "goods"}
+    comparison = compare(replace(corpus, tree=tree), "svm,hsvm", n_jobs=1)
+    plain, top_down = comparison.cells
+    # Only one who knows the tree can know of its empty leaf.
+    assert plain["warnings"] == []
+    assert "no document is labelled 'mule'" in top_down["warnings"][0]
+    assert comparison.corpus["tree"] == tree | {"goods": None}
+    classes = np.array(comparison.corpus["classes"])
+    for row in comparison.leaderboard():
+        [cell] = comparison.cells_of(row["method"])
+        expected = hierarchical_scores(classes[comparison.truth[0]], classes[cell["predicted"]], tree)
+        assert row["hierarchical"] == expected
+    assert "tree F1" in str(comparison)
+    assert all(row["hierarchical"] is None for row in comparison.leaderboard("sign"))
+
+
+def test_tree_scores_are_means_over_the_splits(corpus):
+    comparison = compare(replace(corpus, tree=TREE), "nb", train_share=0.3, repeats=3, n_jobs=1)
+    classes = np.array(comparison.corpus["classes"])
+    found = [
+        hierarchical_scores(classes[truth], classes[cell["predicted"]], TREE)
+        for truth, cell in zip(comparison.truth, comparison.cells, strict=True)
+    ]
+    [row] = comparison.leaderboard()
+    assert row["hierarchical"]["hierarchical_f1"] == pytest.approx(
+        np.mean([each["hierarchical_f1"] for each in found])
+    )
+    levels = np.mean([each["error_by_level"] for each in found], axis=0)
+    np.testing.assert_allclose(row["hierarchical"]["error_by_level"], levels)
+    # A corpus without a tree, or results without predictions, have no such scores.
+    blank = [cell | {"predicted": None} for cell in comparison.cells]
+    assert replace(comparison, cells=blank).leaderboard()[0]["hierarchical"] is None
+    assert compare(corpus, "nb", n_jobs=1).leaderboard()[0]["hierarchical"] is None
+
+
+@pytest.mark.parametrize(
+    ("tree", "message"),
+    [
+        ({"grain": "goods", "ship": None}, "'made-up' do not fit its tree: not in the tree: 'metal'"),
+        ({"grain": "ship", "metal": None}, "labelled 'ship', which has the categories 'grain' below it"),
+        ({"grain": "metal", "metal": "ship", "ship": "grain"}, "the tree has a cycle"),
+    ],
+)
+def test_labels_that_are_no_leaves_of_the_tree_get_a_sentence(corpus, tree, message):
+    with pytest.raises(ValueError, match=message):
+        compare(replace(corpus, tree=tree), "svm", n_jobs=1)
 
 
 def test_a_class_with_one_document_is_learned_and_not_tested(new_corpus):

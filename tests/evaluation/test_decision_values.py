@@ -9,6 +9,7 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
+from textspace.classify import LabelledOnly
 from textspace.evaluation._decision_values import decision_values
 
 
@@ -46,6 +47,22 @@ def test_nearest_neighbour_values_are_minus_the_distances(data):
     distances = np.linalg.norm(X_test[:, None] - X_train, axis=2)
     for label in range(3):
         np.testing.assert_allclose(values[:, label], -distances[:, y_train == label].min(1), rtol=1e-6)
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_the_nearest_labelled_neighbour_is_judged_as_the_nearest_neighbour(data, metric):
+    X_train, y_train, X_test, _ = data
+    names, classes = np.array(["a", "b", "c"])[y_train], np.array(["a", "b", "c"])
+    labelled = np.arange(len(y_train)) % 4 > 0
+    some = np.where(labelled, names, "")
+    nearest = KNeighborsClassifier(1, metric=metric)
+    space = TruncatedSVD(4, random_state=0)
+    within = make_pipeline(space, LabelledOnly(nearest)).fit(X_train, some)
+    found = decision_values(within, X_train, some, X_test, classes)
+    near, tested = (within[:-1].transform(X) for X in (X_train[labelled], X_test))
+    alone = nearest.fit(near, names[labelled])
+    np.testing.assert_allclose(found, decision_values(alone, near, names[labelled], tested, classes))
+    assert len(np.unique(found)) > 100  # no votes of 0 and 1
 
 
 def test_two_classes_have_two_columns(data):

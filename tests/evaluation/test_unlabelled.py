@@ -1,9 +1,11 @@
-"""What unlabelled documents gain, by cross-validation."""
+"""What unlabelled documents gain, by cross-validation and in a comparison."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import sparse
-from scipy.stats import binomtest
+from scipy.stats import binomtest, ttest_rel
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -11,7 +13,7 @@ from sklearn.semi_supervised import SelfTrainingClassifier
 from sklearn.svm import LinearSVC
 
 from textspace.classify import EMNaiveBayes, LabelledOnly, SelfTraining
-from textspace.evaluation import fold_splits, scores, unlabelled_gain
+from textspace.evaluation import Comparison, fold_splits, resampled_t_test, scores, unlabelled_gain
 from textspace.linear import LSI
 from textspace.text import VectorSpace
 
@@ -117,3 +119,73 @@ def test_bad_input_is_named():
         unlabelled_gain(EMNaiveBayes(), X, np.full(len(y), ""))
     with pytest.raises(ValueError, match="folds is 1"):
         unlabelled_gain(EMNaiveBayes(), X, y, cv=1)
+
+
+def comparison(n_splits, shares, n_test=200, n_train=300):
+    """Make a comparison in which a method, and its twin without unlabelled documents, have shares right."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(3, size=(n_splits, n_test))
+    cells = []
+    for repeat in range(n_splits):
+        for method, share in shares.items():
+            wrong = rng.random(n_test) > share
+            predicted = (truth[repeat] + wrong) % 3
+            found = {
+                "predicted": predicted.tolist(),
+                "scores": scores(truth[repeat], predicted),
+                "error": None,
+            }
+            cells.append({"method": method, "repeat": repeat} | found)
+    methods = {method: {"title": method.upper()} for method in shares}
+    corpus = {"n_test": n_test, "n_train": n_train}
+    return Comparison(corpus, {}, {}, methods, truth.tolist(), cells)
+
+
+def test_twins_in_one_split():
+    shares = {"a": 0.7, "a-labelled": 0.8, "b": 0.9, "b-labelled": 0.6, "svm": 0.95}
+    found = comparison(1, shares)
+    assert [gain["method"] for gain in found.unlabelled_gains()] == ["b", "a"]
+    truth = np.array(found.truth[0])
+    for gain in found.unlabelled_gains():
+        having, without = (
+            (np.array(found.cells_of(name)[0]["predicted"]) == truth).astype(int)
+            for name in (gain["method"], f"{gain['method']}-labelled")
+        )
+        assert gain["title"] == gain["method"].upper()
+        assert (gain["with"], gain["without"]) == pytest.approx((having.mean(), without.mean()))
+        assert gain["difference"] == pytest.approx(having.mean() - without.mean())
+        assert gain["interval"] == pytest.approx(tuple(ttest_rel(having, without).confidence_interval()))
+        helped, harmed = np.sum(having > without), np.sum(having < without)
+        assert (gain["n_helped"], gain["n_harmed"]) == (helped, harmed)
+        assert gain["p_value"] == pytest.approx(binomtest(helped, helped + harmed).pvalue)
+    assert found.unlabelled_gains()[0]["mark"] == ">>"
+
+
+def test_twins_over_splits_have_an_interval_that_agrees_with_the_test():
+    found = comparison(6, {"a": 0.8, "a-labelled": 0.78})
+    [gain] = found.unlabelled_gains()
+    having, without = (
+        np.array([cell["scores"]["micro_f1"] for cell in found.cells_of(name)]) for name in found.methods
+    )
+    assert gain["difference"] == pytest.approx(np.mean(having - without))
+    test = resampled_t_test(having - without, 200 / 300)
+    assert (gain["p_value"], gain["mark"]) == (test.p_value, test.mark)
+    for end in gain["interval"]:
+        assert resampled_t_test(having - without - end, 200 / 300).p_value == pytest.approx(0.05)
+
+
+def test_twins_without_predictions_or_with_failures():
+    found = comparison(4, {"a": 0.8, "a-labelled": 0.7})
+    [gain] = found.unlabelled_gains()
+    blank = replace(found, cells=[cell | {"predicted": None} for cell in found.cells])
+    assert blank.unlabelled_gains() == [gain | {"n_helped": None, "n_harmed": None}]
+    failed = [cell | ({"error": "no"} if cell["method"] == "a" else {}) for cell in found.cells]
+    assert replace(found, cells=failed).unlabelled_gains() == []
+    # Only the splits in which both finished are compared.
+    one = [
+        cell | ({"error": "no"} if (cell["method"], cell["repeat"]) == ("a", 0) else {})
+        for cell in found.cells
+    ]
+    [rest] = replace(found, cells=one).unlabelled_gains()
+    later = [cell["scores"]["micro_f1"] for cell in found.cells_of("a-labelled")[1:]]
+    assert rest["without"] == pytest.approx(np.mean(later))

@@ -1,5 +1,6 @@
 """Synthetic comparisons: the truth with errors of a known rate."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -150,3 +151,34 @@ def _map(cells, truth, n_classes, rng):
 def comparison_maker():
     """Give the function that makes synthetic comparisons."""
     return make_comparison
+
+
+@pytest.fixture(scope="session")
+def with_tree():
+    """Give the function that puts the classes of a comparison into a tree, as far as there are any."""
+
+    def with_tree(comparison):
+        names = comparison.corpus["classes"]
+        parents = {name: f"area-{number % 3}" for number, name in enumerate(names[:-1])} | {names[-1]: None}
+        roots = {f"area-{number}": None for number in range(min(3, len(names) - 1))}
+        tree = parents | {"empty": "area-0"} | roots
+        return replace(comparison, corpus=comparison.corpus | {"tree": tree})
+
+    return with_tree
+
+
+@pytest.fixture(scope="session")
+def with_twins():
+    """Give the function that makes class centroids the twin of SR-LDA without unlabelled documents."""
+
+    def with_twins(comparison):
+        methods = {
+            ("lda-labelled" if name == "cm" else name): each for name, each in comparison.methods.items()
+        }
+        cells = [
+            cell | ({"method": "lda-labelled"} if cell["method"] == "cm" else {}) for cell in comparison.cells
+        ]
+        corpus = comparison.corpus | {"n_unlabelled": 1234}
+        return replace(comparison, corpus=corpus, methods=methods, cells=cells)
+
+    return with_twins

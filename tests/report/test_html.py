@@ -132,6 +132,57 @@ def test_the_sign_rule_is_shown_where_there_are_answers(comparison_maker):
     assert "By the sign rule" not in [*old.text_in("h3"), *old.text_in("figcaption")]
 
 
+def section(page, name):
+    """The text of a section of a page."""
+    [found] = re.findall(rf'<section id="{name}">.*?</section>', page, re.DOTALL)
+    return " ".join(" ".join(data for _, data in Page(found).texts).split())
+
+
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_a_tree_and_unlabelled_text_have_sections_of_their_own(
+    comparison_maker, with_tree, with_twins, repeats
+):
+    comparison = with_twins(with_tree(comparison_maker(repeats=repeats)))
+    summary = summarise(comparison)
+    text = render(summary)
+    page = Page(text)
+    found = [attributes["id"] for tag, attributes in page.tags if tag == "section"]
+    expected = [*SECTIONS[:3], "unlabelled", *SECTIONS[3:5], "tree", *SECTIONS[5:]]
+    assert found == expected
+    assert page.values("href") == [f"#{name}" for name in expected]
+
+    shown = section(text, "tree")
+    for node in summary["tree"]["nodes"]:
+        numbers = [f"{node[key]:.3f}" for key in ("f1", "precision", "recall")]
+        assert " ".join([node["name"], *numbers, str(node["support"])]) in shown
+    assert "One category without a test document and without an answer is left out." in shown
+    for row in summary["leaderboard"]:
+        assert f"{row['title']} {row['hierarchical']['hierarchical_f1']:.3f}" in shown
+
+    shown = section(text, "unlabelled")
+    [gain] = summary["unlabelled"]
+    sign = "+" if gain["difference"] > 0 else "−"
+    difference = f"{sign}{abs(gain['difference']):.3f}"
+    assert f"SR-LDA {gain['without']:.3f} {gain['with']:.3f} {difference} {gain['mark']} p" in shown
+    assert "1,234 documents that have no label" in shown
+    assert "unlabelled documents 1,234" in section(text, "data")
+    assert f"{gain['n_helped']} {gain['n_harmed']}" in shown
+
+
+def test_twins_in_results_of_an_earlier_version_are_shown(comparison_maker, with_twins):
+    comparison = with_twins(comparison_maker())
+    corpus = {key: value for key, value in comparison.corpus.items() if key != "n_unlabelled"}
+    text = render(summarise(replace(comparison, corpus=corpus)))
+    assert "with the documents that have no label" in section(text, "unlabelled")
+
+
+def test_names_of_categories_stay_texts(comparison_maker, with_tree):
+    comparison = with_tree(comparison_maker())
+    tree = {child: HOSTILE[0] if parent else None for child, parent in comparison.corpus["tree"].items()}
+    page = Page(render(summarise(replace(comparison, corpus=comparison.corpus | {"tree": tree}))))
+    assert HOSTILE[0] in page.text_in("th")
+
+
 def test_results_without_predictions_have_a_page(comparison_maker):
     comparison = comparison_maker(repeats=3)
     cells = [cell | {"predicted": None, "sign": None} for cell in comparison.cells]

@@ -70,6 +70,37 @@ def test_a_baseline_that_wins_is_said_so(pair):
     )
 
 
+def test_what_unlabelled_text_does_is_said(comparison_maker, with_twins):
+    comparison = comparison_maker(methods=("svm", "lda", "cm"))
+    truth = comparison.truth[0]
+    comparison = with_answers(comparison, "cm", with_errors(truth, 20))
+    for n_errors, sentence in (
+        (5, "Unlabelled text helps SR-LDA (+0.050)."),
+        (50, "Unlabelled text does harm to SR-LDA (−0.100)."),
+        (19, "Unlabelled text makes no significant difference to SR-LDA (+0.003)."),
+    ):
+        found = with_twins(with_answers(comparison, "lda", with_errors(truth, n_errors)))
+        assert sentence in verdict(summarise(found))["sentences"]
+
+
+def test_how_far_down_the_tree_the_answers_lead_is_said(comparison_maker, with_tree):
+    comparison = comparison_maker(methods=("svm", "lda"), n_classes=12)
+    truth = comparison.truth[0]
+    # Classes whose numbers differ by three have the same parent, but for the last class, which has none.
+    near = [(label + 3) % 9 if label < 9 else label for label in truth]
+    inside = [place for place, label in enumerate(truth) if label < 9][:30]
+    near = [near[place] if place in inside else label for place, label in enumerate(truth)]
+    far = [truth.index(0), truth.index(1), truth.index(2)]
+    near = [11 if place in far else label for place, label in enumerate(near)]
+    found = with_answers(with_answers(comparison, "lda", near), "svm", with_errors(truth, 100))
+    wrong = len(set(inside) | set(far))
+    [sentence] = [each for each in verdict(summarise(with_tree(found)))["sentences"] if "tree" in each]
+    assert sentence == (
+        f"Its answers are in the wrong category for {wrong / 300:.1%} of the test documents, and at the top "
+        "of the tree for 1.0%."
+    )
+
+
 def test_a_space_of_trigrams_is_measured_against_the_trigrams(comparison_maker):
     comparison = comparison_maker(methods=("svm", "lda"))
     behind = with_answers(comparison, "lda", with_errors(comparison.truth[0], 60))

@@ -11,7 +11,10 @@ from textspace.cli._options import (
     Encoding,
     Jobs,
     LabelColumn,
+    LabelSeparator,
     TextColumn,
+    Tree,
+    Unlabelled,
     check_name,
     check_output,
     examples,
@@ -30,16 +33,19 @@ def compare(
         str, typer.Argument(metavar="CORPUS", help="Name of a corpus, or a file or folder of yours.")
     ],
     methods: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="NAMES",
-            show_default=False,
-            help=f"Some of {','.join(METHODS)}; by default a dozen quick ones.",
+            help=f"Some of {','.join(METHODS)}; by default a dozen quick ones, and those that use a tree or "
+            "unlabelled documents where there are any.",
         ),
-    ] = ",".join(DEFAULT_METHODS),
+    ] = None,
     text: TextColumn = None,
     label: LabelColumn = None,
     encoding: Encoding = "utf-8",
+    unlabelled: Unlabelled = None,
+    tree: Tree = None,
+    label_separator: LabelSeparator = None,
     train_share: Annotated[
         float | None, typer.Option(metavar="SHARE", help="Share of each class to train on, drawn at random.")
     ] = None,
@@ -78,19 +84,36 @@ def compare(
 
     Each method is trained and tested on the same documents; its parameters are chosen on the training
     documents. CORPUS is a name (see `textspace data list`), a CSV, TSV, JSON-lines or Parquet file, or a
-    folder with a subfolder a class.
+    folder with a subfolder a class. Methods that learn from documents without a label are run with them and
+    without.
     """
-    chosen = [name.strip() for name in methods.split(",")]
+    chosen = [] if methods is None else [name.strip() for name in methods.split(",")]
     for name in chosen if baseline is None else [*chosen, baseline]:
         check_name(name, METHODS, "method")
     check_name(rule, ("argmax", "sign"), "rule")
+    using = [name for name in chosen if METHODS[name].unlabelled]
+    if chosen and unlabelled is not None and not using:
+        able = ",".join(name for name, method in METHODS.items() if method.unlabelled)
+        raise typer.BadParameter(f"--unlabelled is of no use to {methods}: add some of {able} to --methods.")
     if folds is not None and train_share is not None:
         raise typer.BadParameter("--folds and --train-share exclude each other: give one of them.")
     for path in (output, report):
         if path is not None:
             check_output(path)
 
-    documents = open_corpus(corpus, text=text, label=label, encoding=encoding)
+    documents = open_corpus(
+        corpus,
+        text=text,
+        label=label,
+        encoding=encoding,
+        unlabelled=unlabelled,
+        tree=tree,
+        label_separator=label_separator,
+    )
+    if methods is None:
+        chosen = default_methods(documents)
+    elif using and not len(documents.unlabelled):
+        say(f"note: no document is without a label for {', '.join(using)} to use: --unlabelled adds some.")
     if repeats > 1 and documents.split is not None and folds is None and train_share is None:
         raise typer.BadParameter(
             f"--repeats draws new splits, but {corpus} comes with its own: add --train-share or --folds."
@@ -114,6 +137,20 @@ def compare(
     hand_over(comparison, results=output, report=report, as_json=as_json, rule=rule)
 
 
+def default_methods(documents):
+    """Name the quick methods, and those that use what the documents have: a tree, unlabelled ones."""
+    names = list(DEFAULT_METHODS)
+    if documents.tree is not None:
+        names += [name for name, method in METHODS.items() if _asks_for_tree(method)]
+    if len(documents.unlabelled):
+        names += [name for name, method in METHODS.items() if method.unlabelled]
+    return list(dict.fromkeys(names))
+
+
+def _asks_for_tree(method):
+    return any(name.split("__")[-1] == "tree" for name in method.build().get_params())
+
+
 def hand_over(comparison, *, results=None, report=None, as_json=False, rule="argmax"):
     """Write and print the outcome; exit with 1 if no method finished."""
     if results is not None:
@@ -125,7 +162,7 @@ def hand_over(comparison, *, results=None, report=None, as_json=False, rule="arg
     if as_json:
         print_json(comparison.to_dict())
     else:
-        spare = "chosen", "AUC", "dims", "predict s", "fit s", "no class", "macro F1"
+        spare = "chosen", "AUC", "dims", "predict s", "fit s", "no class", "tree F1", "macro F1"
         print_table(comparison.table(rule), spare=spare)
     for what, path in (("results", results), ("report", report)):
         if path is not None:

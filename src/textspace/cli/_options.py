@@ -14,6 +14,18 @@ LabelColumn = Annotated[
 Encoding = Annotated[
     str, typer.Option("--encoding", metavar="NAME", help="Encoding of your file.", show_default=True)
 ]
+Unlabelled = Annotated[
+    Path | None,
+    typer.Option("--unlabelled", metavar="FILE", help="File or folder of more texts, used without labels."),
+]
+Tree = Annotated[
+    Path | None,
+    typer.Option("--tree", metavar="FILE", help="Table with the columns child and parent, for the labels."),
+]
+LabelSeparator = Annotated[
+    str | None,
+    typer.Option("--label-separator", metavar="TEXT", help="What parts labels such as sport/hockey."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", metavar="N", min=1, help="Processes to use; by default one a core.")

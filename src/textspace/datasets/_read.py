@@ -5,11 +5,13 @@ from pathlib import Path
 from textspace.datasets._columns import PARTS, find_columns
 from textspace.datasets._corpus import Corpus
 from textspace.datasets._folder import Documents, read_folder
-from textspace.datasets._tables import READERS
+from textspace.datasets._tables import READERS, read_text
 
 # Longer than any category's name: such a "label" is a text.
 LONGEST_LABEL = 500
 EMPTY_NAMED = 3
+# What programs write for a missing label, where a cell should be empty.
+MARKS = "-1", "nan", "NaN", "None"
 
 
 def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
@@ -27,10 +29,10 @@ def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
     label : str or False, default=None
         Column of the labels; an empty cell means unlabelled. If None it is guessed: by its name (label,
         category, class, target, topic ...), else as the only other column with few values. If False there
-        are no labels.
-    split : str, default=None
+        are no labels, and a folder may hold its files in any way.
+    split : str or False, default=None
         Column that says "train", "test" or "unlabelled". If None, a column of the name "split" is taken if
-        it says that.
+        it says that. If False there is no split.
     encoding : str, default="utf-8"
         Encoding of text files. A byte order mark is skipped.
 
@@ -66,18 +68,49 @@ def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
     >>> folder.cleanup()
     """
     path = Path(path).expanduser()
-    if path.is_dir():
-        if text or label or split:
-            raise ValueError(f"{path} is a folder and has no columns: leave out text, label and split")
-        documents = read_folder(path, encoding)
-    elif path.is_file():
-        documents = _read_table(path, text=text, label=label, split=split, encoding=encoding)
-    else:
-        raise FileNotFoundError(f"there is no file or folder {path}: check the name")
+    documents = read_documents(path, text=text, label=label, split=split, encoding=encoding)
     texts, labels, parts, where, notes = documents
     notes = (*notes, *_move_unlabelled(parts, labels), *_note_empty(texts, where, path))
     corpus = Corpus(path.resolve().stem, texts, labels, parts, notes=notes)
     return corpus.subset([position for position, value in enumerate(texts) if value.strip()])
+
+
+def read_documents(path, *, text=None, label=None, split=None, encoding="utf-8"):
+    """Read documents as `read` does, those without a text among them, with what to call each.
+
+    Parameters
+    ----------
+    path : Path
+        A file or a folder.
+    text, label, split, encoding
+        As for `read`.
+
+    Returns
+    -------
+    Documents
+    """
+    if path.is_dir():
+        if text or label or split:
+            raise ValueError(f"{path} is a folder and has no columns: leave out text, label and split")
+        return _read_files(path, encoding) if label is False else read_folder(path, encoding)
+    if path.is_file():
+        return _read_table(path, text=text, label=label, split=split, encoding=encoding)
+    raise FileNotFoundError(f"there is no file or folder {path}: check the name")
+
+
+def _read_files(path, encoding):
+    """Read all files of a folder and of those within it, as documents without a label."""
+    found = sorted(file for file in path.rglob("*") if file.is_file())
+    files = [file for file in found if not any(name[0] == "." for name in file.relative_to(path).parts)]
+    if not files:
+        raise ValueError(f"{path} holds no files: give a folder with one file a document")
+    return Documents(
+        texts=[read_text(file, encoding) for file in files],
+        labels=[""] * len(files),
+        parts=None,
+        where=lambda position: str(files[position].relative_to(path)),
+        notes=(),
+    )
 
 
 def _read_table(path, *, text, label, split, encoding):
@@ -90,15 +123,16 @@ def _read_table(path, *, text, label, split, encoding):
     text, label, split, notes = find_columns(table, path, text=text, label=label, split=split)
     labels = _labels(table, label, path)
     return Documents(
-        texts=_texts(table, text, path),
+        texts=texts_of(table, text, path),
         labels=labels,
-        parts=_parts(table, split, labels, path),
+        parts=_parts(table, split, labels, path) if split else None,
         where=table.where,
         notes=(*table.notes, *notes),
     )
 
 
-def _texts(table, column, path):
+def texts_of(table, column, path):
+    """Give a column as a list of texts, "" for a missing one, or say which cell is no text."""
     texts = table.column(column)
     for position, value in enumerate(texts):
         if not isinstance(value, str | None):
@@ -119,7 +153,24 @@ def _labels(table, column, path):
                 f"{path}, {table.where(position)}, column {column!r}: expected one label of at most "
                 f"{LONGEST_LABEL} characters: correct the cell or name another column with label= (--label)"
             )
+    _refuse_mixed_marks(labels, table, column, path)
     return labels
+
+
+def _refuse_mixed_marks(labels, table, column, path):
+    """Raise a ValueError if documents without a label seem to be marked in more than one way."""
+    # Among numbers, as in "-1", "0" and "1", the mark -1 is a class like the others.
+    named = any(label and label not in MARKS and not label.lstrip("-").isdecimal() for label in labels)
+    marks = [mark for mark in ("", *(MARKS if named else MARKS[1:])) if mark in labels]
+    if len(marks) > 1:
+        ways = [
+            f"by {repr(mark) if mark else 'an empty cell'} ({table.where(labels.index(mark))})"
+            for mark in marks
+        ]
+        raise ValueError(
+            f"{path}, column {column!r}: documents without a label are marked in different ways, "
+            f"{' and '.join(ways)}: leave all these cells empty, or rename what is a class"
+        )
 
 
 def _label(value):
@@ -134,8 +185,6 @@ def _label(value):
 
 
 def _parts(table, column, labels, path):
-    if column is None:
-        return None
     parts = []
     for position, value in enumerate(table.column(column)):
         said = "" if value is None else str(value).strip().lower()

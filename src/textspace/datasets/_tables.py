@@ -66,7 +66,7 @@ def read_csv(path, encoding):
 def read_tsv(path, encoding):
     """Read a tab-separated file whose first row names the columns, with or without quoted cells."""
     text = _not_empty(read_text(path, encoding), path)
-    if _quotes_nothing(text):
+    if quotes_nothing(text):
         notes = ("Quotation marks are read as plain characters, since they do not enclose whole cells.",)
         return _delimited(text, path, notes, delimiter="\t", quoting=csv.QUOTE_NONE)
     return _delimited(text, path, (), delimiter="\t", strict=True)
@@ -133,7 +133,7 @@ def _not_empty(text, path):
     return text
 
 
-def _quotes_nothing(text):
+def quotes_nothing(text):
     """Tell whether each line of a tab-separated text has as many cells, and some cells have a stray quote."""
     lines = [line.rstrip("\r").split("\t") for line in text.split("\n") if line.strip("\r")]
     if len({len(cells) for cells in lines}) > 1:

@@ -44,7 +44,8 @@ def compare(
     ----------
     corpus : Corpus
         Documents. Those without a label, unless they are test documents, are learned from by the methods
-        that can; beside each of these stands the same method without them.
+        that can; beside each of these stands the same method without them. If there is a tree, labels are
+        its leaves; methods that ask for it get it, and answers are scored by how near they are in it.
     methods : str, or iterable of str or Method
         Names as in :func:`textspace.methods.find_methods`, ``"lsi,svm"``.
     split : {"auto", "given", "share", "folds"}, default="auto"
@@ -87,6 +88,7 @@ def compare(
     [('nb', 0), ('svm', 0), ('nb', 1), ('svm', 1)]
     """
     labels = _usable_labels(corpus)
+    tree = _usable_tree(corpus, labels)
     methods = _with_twins(find_methods(methods), corpus, labels)
     names = [method.name for method in methods]
     if baseline is not None and baseline not in names:
@@ -117,7 +119,8 @@ def compare(
     widths = (cell["n_terms"] for cell in cells if cell["method"] not in on_trigrams)
     n_terms = next((width for width in widths if width is not None), None)
     return Comparison(
-        corpus=_describe_corpus(corpus, classes, y, splits, n_terms),
+        corpus=_describe_corpus(corpus, classes, y, splits, n_terms)
+        | {"n_unlabelled": len(unlabelled), "tree": None if tree is None else tree.to_dict()},
         protocol=protocol | {"baseline": baseline or ("svm" if "svm" in names else names[0])},
         environment=_environment(),
         methods={method.name: _describe_method(method) for method in methods},
@@ -135,8 +138,25 @@ def _usable_labels(corpus):
     classes = np.unique(labels[labels != ""])
     if len(classes) < 2:
         found = f"only the class {str(classes[0])!r}" if len(classes) else "no labelled document"
-        raise ValueError(f"the corpus {corpus.name!r} holds {found}: a comparison needs two classes or more.")
+        raise ValueError(
+            f"the corpus {corpus.name!r} holds {found}: a comparison needs two classes or more, so check the "
+            "labels and where they are taken from."
+        )
     return labels
+
+
+def _usable_tree(corpus, labels):
+    """Make the tree of the classes, None without one; ValueError if labels are not its leaves."""
+    if corpus.tree is None:
+        return None
+    from textspace.hierarchy import as_tree
+
+    tree = as_tree(corpus.tree)
+    try:
+        tree.check_labels(labels[labels != ""])
+    except ValueError as error:
+        raise ValueError(f"the labels of {corpus.name!r} do not fit its tree: {error}") from error
+    return tree
 
 
 def _unlabelled_rows(corpus, labels):

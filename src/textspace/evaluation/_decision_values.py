@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.metrics import pairwise_distances_argmin_min
 from sklearn.neighbors import KNeighborsClassifier
 
+from textspace.classify import LabelledOnly
 from textspace.evaluation._search import pipeline_parts
 
 
@@ -17,7 +18,7 @@ def decision_values(estimator, X_train, y_train, X_test, classes):
     X_train : {array, sparse matrix} of shape (n_train, d)
         Training documents.
     y_train : array of shape (n_train,)
-        Their labels.
+        Their labels, "" for none.
     X_test : {array, sparse matrix} of shape (n, d)
         Documents to judge.
     classes : array of shape (c,)
@@ -27,10 +28,13 @@ def decision_values(estimator, X_train, y_train, X_test, classes):
     -------
     array of shape (n, c), or None
         Values of ``decision_function``, else of ``predict_proba``; None without either. For the nearest
-        neighbour, whose votes are 0 or 1: minus the distance to the nearest training document of the class,
-        which ranks documents and has its maximum at the predicted class.
+        neighbour, whose votes are 0 or 1, also within :class:`textspace.classify.LabelledOnly`: minus the
+        distance to the nearest training document of the class, which ranks documents and has its maximum at
+        the predicted class.
     """
     space, last, _ = pipeline_parts(estimator)
+    if isinstance(last, LabelledOnly):
+        last = last.estimator_
     if isinstance(last, KNeighborsClassifier) and last.n_neighbors == 1:
         if space is not None:
             X_train, X_test = space.transform(X_train), space.transform(X_test)

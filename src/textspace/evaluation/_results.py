@@ -10,6 +10,7 @@ from textspace._files import atomic_open
 from textspace.evaluation._by_size import mean_by_size, mean_class_f1
 from textspace.evaluation._leaderboard import leaderboard, rich_table
 from textspace.evaluation._sign import by_rule
+from textspace.evaluation._unlabelled import twin_gains
 
 FORMAT, VERSION = "textspace-comparison", 1
 
@@ -24,7 +25,8 @@ class Comparison:
     Parameters
     ----------
     corpus : dict
-        Name, sizes (of the first split), ``classes`` and ``notes``.
+        Name, sizes (of the first split), ``classes``, ``notes``, ``n_unlabelled`` documents, and the ``tree``
+        of the classes: the parent of each category, None for roots; None if there is no tree.
     protocol : dict
         How documents were split, how often, with which seed; the ``baseline``.
     environment : dict
@@ -103,6 +105,22 @@ class Comparison:
         f1 = mean_class_f1(by_rule(self, rule), method)
         tested = ~np.isnan(f1)
         return mean_by_size(f1[tested], np.array(self.corpus["train_sizes"])[tested])
+
+    def unlabelled_gains(self):
+        """Compare each method that learned from unlabelled documents with itself without them.
+
+        Returns
+        -------
+        list of dict
+            One for each such method that finished with and without them, the largest gain first. Keys:
+            ``method``, ``title``; ``without`` and ``with``, the micro F1 (means over the splits);
+            ``difference`` and its 95 % ``interval``, None for a single document or split; ``p_value`` and
+            ``mark``, as in :class:`SignificanceTest`, of a test: for one split the sign test on the
+            documents that only one of the two has right, for several :func:`resampled_t_test`, whose
+            variance the interval has too; ``n_helped`` and ``n_harmed``, the documents that are right only
+            with and only without, summed over the splits, None where the predictions are not known.
+        """
+        return twin_gains(self)
 
     def best(self):
         """Name the method with the highest mean micro F1, the first of equals."""

@@ -9,7 +9,9 @@ from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import column_or_1d
 
 from textspace._labels import split_labelled
+from textspace.evaluation._intervals import repeat_interval
 from textspace.evaluation._scores import scores
+from textspace.evaluation._significance import SignificanceTest, resampled_t_test
 from textspace.evaluation._splits import fold_splits
 
 
@@ -124,7 +126,68 @@ def unlabelled_gain(estimator, X, y, *, cv=5, random_state=0):
         scores_with=scores(truth, having),
         n_helped=helped,
         n_harmed=harmed,
-        p_value=float(binomtest(helped, helped + harmed).pvalue) if helped + harmed else 1.0,
+        p_value=_sign_p_value(helped, harmed),
         n_tested=len(truth),
         n_unlabelled=len(others),
     )
+
+
+def twin_gains(comparison):
+    """Compare methods with their twins, as :meth:`Comparison.unlabelled_gains` says it."""
+    gains = []
+    for name in comparison.methods:
+        twin = {cell["repeat"]: cell for cell in comparison.cells_of(f"{name}-labelled")}
+        pairs = [(twin[cell["repeat"]], cell) for cell in comparison.cells_of(name) if cell["repeat"] in twin]
+        if pairs:
+            title = comparison.methods[name]["title"]
+            gains.append({"method": name, "title": title} | _gain(comparison, pairs))
+    return sorted(gains, key=lambda gain: gain["difference"], reverse=True)
+
+
+def _gain(comparison, pairs):
+    without, having = ([cell["scores"]["micro_f1"] for cell in cells] for cells in zip(*pairs, strict=True))
+    changes = _changes(comparison, pairs)
+    helped, harmed = (None, None) if changes is None else (int(np.sum(changes > 0)), int(np.sum(changes < 0)))
+    if len(comparison.truth) == 1:
+        differences, overlap = changes, 0.0
+        direction = int(np.sign(helped - harmed))
+        test = SignificanceTest(float(helped), helped + harmed, _sign_p_value(helped, harmed), direction)
+    else:
+        differences = np.subtract(having, without)
+        overlap = comparison.corpus["n_test"] / comparison.corpus["n_train"]
+        test = resampled_t_test(differences, overlap)
+    return {
+        "without": float(np.mean(without)),
+        "with": float(np.mean(having)),
+        "difference": float(np.mean(differences)),
+        "interval": _interval(differences, overlap),
+        "p_value": test.p_value,
+        "mark": test.mark,
+        "n_helped": helped,
+        "n_harmed": harmed,
+    }
+
+
+def _changes(comparison, pairs):
+    """Say of each test document whether it became right (1) or wrong (-1); None without the predictions."""
+    if any(cell["predicted"] is None for pair in pairs for cell in pair):
+        return None
+    truth = np.concatenate([comparison.truth[cell["repeat"]] for _, cell in pairs])
+    without, having = (
+        np.concatenate([cell["predicted"] for cell in cells]) for cells in zip(*pairs, strict=True)
+    )
+    return (having == truth).astype(int) - (without == truth)
+
+
+def _interval(differences, overlap):
+    """Give the 95 % interval of the mean, as wide as in :func:`resampled_t_test`; None for one difference."""
+    n = len(differences)
+    if n < 2:
+        return None
+    center = np.mean(differences)
+    half = (repeat_interval(differences)[1] - center) * np.sqrt(1 + n * overlap)
+    return float(center - half), float(center + half)
+
+
+def _sign_p_value(helped, harmed):
+    return float(binomtest(helped, helped + harmed).pvalue) if helped + harmed else 1.0

@@ -8,7 +8,7 @@ from textspace._files import atomic_open
 from textspace.report._figures import confusion_matrix, document_map, size_chart, sweep_chart, ticks
 from textspace.report._summary import MOST_COLORS, summarise
 from textspace.report._sweep import parameter_name, parameters_text
-from textspace.report._verdict import p_text, seconds_text, verdict
+from textspace.report._verdict import p_text, seconds_text, signed_text, verdict
 
 ONE_SPLIT_TESTS = {
     "s": "Micro sign test over the yes/no decisions, one a document and class: large classes weigh most.",
@@ -70,6 +70,7 @@ def render(summary):
     )
     environment.filters |= {
         "score": "{:.3f}".format,
+        "signed": signed_text,
         "thousands": lambda count: "–" if count is None else f"{count:,.0f}",
         "duration": seconds_text,
         "p_value": p_text,
@@ -89,6 +90,7 @@ def render(summary):
         largest_class=max(max(one["train"], one["test"]) for one in summary["classes"]),
         confusion_figure=summary["confusion"] and confusion_matrix(summary["confusion"]),
         sign_axis=_Axis.over(summary["sign"]),
+        gain_axis=_gain_axis(summary["unlabelled"]),
         size_figures=[size_chart(chart) for chart in summary["by_size"]],
         sweep_figures=[sweep_chart(sweep) for sweep in summary["sweeps"]],
         map_figure=places and document_map(places),
@@ -116,6 +118,12 @@ class _Axis:
     @property
     def ticks(self):
         return ticks(self.low, self.high)
+
+
+def _gain_axis(gains):
+    """Cover the intervals of all differences, and zero."""
+    ends = [0.0, *(end for gain in gains for end in gain["interval"] or [gain["difference"]])]
+    return _Axis(min(ends) - 0.005, max(ends) + 0.005)
 
 
 def _grid_text(grid):

@@ -7,6 +7,7 @@ import numpy as np
 from textspace.evaluation import confusion, per_class, resampled_t_test, significance
 from textspace.report._sizes import size_charts
 from textspace.report._sweep import parameter_sweep
+from textspace.report._tree import category_scores
 
 MOST_CLASSES = 60  # rows of a confusion matrix that can still be read
 MOST_CONFUSIONS = 12
@@ -31,8 +32,9 @@ def summarise(comparison):
         leaderboard, the rival being the baseline or, where the baseline is best or absent, the runner-up;
         ``only_right``, the numbers of documents that only the best and only the rival gets right; ``classes``
         (sizes), ``confusion``, ``per_class``, ``sweeps``, ``map`` and ``warnings``; ``sign``, the rows of the
-        leaderboard by the sign rule, and ``by_size``, F1 over the size of the classes. What the results do
-        not allow is None or empty.
+        leaderboard by the sign rule, and ``by_size``, F1 over the size of the classes; ``unlabelled``, what
+        methods gain from unlabelled documents, and ``tree``, the categories with their scores. What the
+        results do not allow is None or empty.
 
     Examples
     --------
@@ -51,6 +53,7 @@ def summarise(comparison):
     # Results of repeated splits may be published without the predictions, which are large.
     cells = [cell for row in finished for cell in comparison.cells_of(row["method"])]
     known = best is not None and all(cell["predicted"] is not None for cell in cells)
+    has_tree = known and comparison.corpus.get("tree") is not None
     sign = [row for row in comparison.leaderboard("sign") if row["error"] is None]
     return {
         "corpus": comparison.corpus,
@@ -65,10 +68,12 @@ def summarise(comparison):
         "baseline": baseline,
         "rival": rival,
         "only_right": only_right(comparison, best["method"], rival["method"]) if known and rival else None,
+        "unlabelled": comparison.unlabelled_gains(),
         "classes": class_sizes(comparison.corpus),
         "confusion": confusions(comparison, best["method"]) if known else None,
         "per_class": class_scores(comparison, best["method"], rival and rival["method"]) if known else None,
         "by_size": size_charts(comparison, {"argmax": finished, "sign": sign}) if known else [],
+        "tree": category_scores(comparison, *answers(comparison, best["method"])) if has_tree else None,
         "sweeps": [sweep for row in finished if (sweep := parameter_sweep(comparison, row))],
         "map": comparison.map and document_places(comparison),
         "warnings": collect_warnings(comparison),

@@ -33,7 +33,14 @@ def verdict(summary):
             ],
             "caveats": _caveats(summary),
         }
-    sentences = [_against_rival(summary), _cheapest(summary), _best_space(summary), _by_macro(summary)]
+    sentences = [
+        _against_rival(summary),
+        _cheapest(summary),
+        _best_space(summary),
+        _by_macro(summary),
+        _by_unlabelled(summary),
+        _in_tree(summary),
+    ]
     return {
         "headline": f"{best['title']} is best here, with {_score_text(best)}.",
         "sentences": [sentence for sentence in sentences if sentence],
@@ -50,6 +57,17 @@ def p_text(p_value):
     ('p = 0.031', 'p < 0.001', 'p = 1')
     """
     return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.2g}"
+
+
+def signed_text(difference):
+    """Write a difference with its sign.
+
+    Examples
+    --------
+    >>> signed_text(0.0312), signed_text(-0.5)
+    ('+0.031', '−0.500')
+    """
+    return f"{difference:+.3f}".replace("-", "−")
 
 
 def seconds_text(seconds):
@@ -153,6 +171,34 @@ def _by_macro(summary):
     return (
         f"By macro F1, which counts every class alike, {first['title']} is ahead "
         f"({first['scores']['macro_f1']:.3f} against {best['scores']['macro_f1']:.3f})."
+    )
+
+
+def _by_unlabelled(summary):
+    """Say what unlabelled documents did to the methods that learned from them."""
+    effects = {">": "helps {}", "<": "does harm to {}", "~": "makes no significant difference to {}"}
+    said = []
+    for mark, effect in effects.items():
+        gains = [gain for gain in summary["unlabelled"] if gain["mark"].startswith(mark)]
+        if gains:
+            said.append(
+                effect.format(_and(f"{gain['title']} ({signed_text(gain['difference'])})" for gain in gains))
+            )
+    return f"Unlabelled text {_and(said)}." if said else None
+
+
+def _in_tree(summary):
+    """Say how far down the tree the answers of the best method lead."""
+    if summary["tree"] is None:
+        return None
+    level = 0 if sum(node["depth"] == 0 for node in summary["tree"]["nodes"]) > 1 else 1
+    errors = summary["best"]["hierarchical"]["error_by_level"]
+    if level + 1 >= len(errors):
+        return None
+    wrong = 1 - summary["best"]["scores"]["accuracy"]
+    return (
+        f"Its answers are in the wrong category for {wrong:.1%} of the test documents, and at the top of the "
+        f"tree for {errors[level]:.1%}."
     )
 
 

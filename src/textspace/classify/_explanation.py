@@ -1,0 +1,205 @@
+"""Why a document was classified as it was: terms that add up to the score, and its neighbours."""
+
+from dataclasses import asdict, dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.preprocessing import normalize
+
+from textspace.text import VectorSpace
+
+
+class TermPart(NamedTuple):
+    """What one term adds to a score.
+
+    Attributes
+    ----------
+    term : str
+        The term: a stem, or two of them.
+    part : float
+        What it adds; negative if it speaks against the class.
+    spans : list of (int, int)
+        Where it stands in the text, as character positions from and to.
+    """
+
+    term: str
+    part: float
+    spans: list
+
+
+class Neighbor(NamedTuple):
+    """A training document near the one that is explained.
+
+    Attributes
+    ----------
+    similarity : float
+        Cosine of the two documents in the classifier's space.
+    label : str
+        Its label.
+    excerpt : str
+        The beginning of its text.
+    """
+
+    similarity: float
+    label: str
+    excerpt: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a text has the score that it has for a class.
+
+    Attributes
+    ----------
+    text : str
+        The text.
+    label : str
+        The class whose score is explained.
+    probabilities : dict of str to float
+        Probability of every class, the highest first.
+    score : float
+        The class's score; the mean over all classes is zero.
+    constant : float
+        What the score would be without any known term.
+    terms : list of TermPart
+        What each term adds, the largest parts first. With `constant` and `rest` they sum to `score`.
+    rest : float
+        Sum of the parts of the terms that were left out of `terms`.
+    neighbors : list of Neighbor
+        Nearest training documents, the nearest first.
+    position : list of float
+        The document's coordinates in the classifier's space.
+    note : str
+        Why there are no terms, where the method's scores are no sum over terms; else empty.
+    """
+
+    text: str
+    label: str
+    probabilities: dict
+    score: float
+    constant: float
+    terms: list
+    rest: float
+    neighbors: list
+    position: list
+    note: str = ""
+
+    def to_dict(self):
+        """Give the explanation as what JSON knows, parts of terms and neighbours by name."""
+        return asdict(self) | {
+            "terms": [part._asdict() for part in self.terms],
+            "neighbors": [neighbor._asdict() for neighbor in self.neighbors],
+        }
+
+
+def explain(classifier, text, *, label, n_terms, n_neighbors):
+    """Explain the score of a class for one text.
+
+    Parameters
+    ----------
+    classifier : TextClassifier
+        Fitted.
+    text : str
+        The text.
+    label : str or None
+        The class; None for the one with the highest score.
+    n_terms : int or None
+        How many terms to list; None for all.
+    n_neighbors : int
+        How many neighbours to list.
+
+    Returns
+    -------
+    Explanation
+    """
+    row = classifier.space_.transform([text]).astype(np.float64)
+    scores = centred(classifier.model_.decision_function(row))[0]
+    order = np.argsort(-scores, kind="stable")
+    chosen = order[0] if label is None else _position(classifier.classes_, label)
+    position = as_dense(classifier.model_.transform(row))[0]
+    terms, constant, rest, note = [], float(scores[chosen]), 0.0, ""
+    try:
+        parts, constants = classifier.model_.contributions(row)
+    except ValueError as error:
+        note = str(error)
+    else:
+        parts = parts.toarray() if hasattr(parts, "toarray") else parts
+        present = row.indices
+        own = parts[present, chosen] - parts[present].mean(axis=1)
+        constant = float(constants[chosen] - constants.mean())
+        terms, rest = _listed(classifier.space_, text, present, own, n_terms)
+    shares = softmax(scores)
+    return Explanation(
+        text=text,
+        label=str(classifier.classes_[chosen]),
+        probabilities={str(classifier.classes_[c]): float(shares[c]) for c in order},
+        score=float(scores[chosen]),
+        constant=constant,
+        terms=terms,
+        rest=rest,
+        neighbors=nearest_documents(classifier.training_, position, n_neighbors),
+        position=position.tolist(),
+        note=note,
+    )
+
+
+def _listed(space, text, columns, parts, n_terms):
+    """Give the largest parts with the places of their terms, and the sum of the others."""
+    order = np.argsort(-np.abs(parts), kind="stable")
+    kept = order if n_terms is None else order[:n_terms]
+    columns, spans = columns[kept], {}
+    if isinstance(space, VectorSpace):
+        names = space.names_of(columns)
+        for start, end, column in space.spans(text):
+            spans.setdefault(column, []).append((start, end))
+    else:  # letter trigrams run through the whole text: it says little to show where
+        names = space.get_feature_names_out()[columns]
+    terms = [
+        TermPart(str(name), float(part), spans.get(column, []))
+        for name, part, column in zip(names, parts[kept], columns, strict=True)
+    ]
+    return terms, float(parts[order[len(kept) :]].sum())
+
+
+def _position(classes, label):
+    found = np.flatnonzero(classes == label)
+    if not len(found):
+        names = ", ".join(map(repr, classes[:10].tolist())) + (", ..." if len(classes) > 10 else "")
+        raise ValueError(f"there is no class {label!r}: the classifier knows {names}.")
+    return found[0]
+
+
+def centred(scores):
+    """Subtract the mean over the classes, which the softmax does not see, from scores (n, c)."""
+    return scores - scores.mean(axis=1, keepdims=True)
+
+
+def as_dense(X):
+    """Give a dense array of a dense or sparse one."""
+    return X.toarray() if hasattr(X, "toarray") else np.asarray(X)
+
+
+def nearest_documents(training, position, n_neighbors):
+    """Give the training documents with the highest cosine to a position.
+
+    Parameters
+    ----------
+    training : TrainingDocuments
+        What a classifier has kept of them.
+    position : ndarray of shape (n_dimensions,)
+        Coordinates of a document.
+    n_neighbors : int
+        How many.
+
+    Returns
+    -------
+    list of Neighbor
+        The nearest first.
+    """
+    length = np.linalg.norm(position)
+    if length == 0:  # a text without a known word is near to nothing
+        return []
+    cosines = normalize(training.positions) @ (position / length)
+    nearest = np.argsort(-cosines, kind="stable")[:n_neighbors]
+    return [Neighbor(float(cosines[i]), str(training.labels[i]), training.excerpts[i]) for i in nearest]

@@ -1,0 +1,46 @@
+"""The categories of a tree with their scores, arranged for the page."""
+
+import numpy as np
+
+from textspace.evaluation import per_node
+from textspace.hierarchy import as_tree
+
+
+def category_scores(comparison, truth, predicted):
+    """Score the answers of a method at every category of the tree.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Results of :func:`textspace.evaluation.compare`, on a corpus with a tree.
+    truth, predicted : array of int, shape (n,)
+        Positions of the true and the given classes of the test documents.
+
+    Returns
+    -------
+    dict
+        ``nodes``, from the roots down, those in which no document lies and none was put left out: ``name``,
+        its own, ``label``, all of it, ``depth`` (0 for a root), ``is_leaf``, ``support`` (documents that
+        truly lie there or below), and ``precision``, ``recall`` and ``f1``, None where no document lies;
+        ``n_left_out``.
+    """
+    tree = as_tree(comparison.corpus["tree"])
+    classes = np.array(comparison.corpus["classes"])
+    found = per_node(classes[truth], classes[predicted], tree)
+    answered = tree.count(classes[predicted])
+    nodes = [
+        {
+            "name": tree.name(label),
+            "label": label,
+            "depth": tree.depth(label) - 1,
+            "is_leaf": tree.is_leaf(label),
+            "support": int(found["support"][i]),
+            **{
+                key: float(found[key][i]) if found["support"][i] else None
+                for key in ("precision", "recall", "f1")
+            },
+        }
+        for i, label in enumerate(tree)
+        if found["support"][i] or answered[label]
+    ]
+    return {"nodes": nodes, "n_left_out": len(tree) - len(nodes)}
