@@ -1,0 +1,188 @@
+"""The documents of a model's report: what they were called, why, and what they are near to."""
+
+from itertools import pairwise
+from time import process_time
+
+import numpy as np
+
+from textspace.models._evaluation import OUT_OF_FOLD
+
+MOST_EXPLAINED = 200
+MOST_SECONDS = 30.0  # for all explanations
+N_TERMS = 20  # that are marked in a text
+N_NEIGHBORS = 3
+ERROR_LENGTH = 600  # characters of an error that is not explained
+RIGHT_LENGTH = 300
+
+
+def shown_documents(model, evaluation, *, most_explained=MOST_EXPLAINED, seconds=MOST_SECONDS):
+    """Prepare the documents that an evaluation has kept, the surest errors first.
+
+    Parameters
+    ----------
+    model : TextClassifier
+        Fitted.
+    evaluation : Evaluation
+        Of this model.
+    most_explained : int, default=200
+        How many errors are explained at most: half of them those with the highest probabilities, half the
+        surest of each pair of classes.
+    seconds : float, default=30.0
+        After so much processor time no further error is explained.
+
+    Returns
+    -------
+    list of dict
+        One a document, errors first, by falling probability of the answer: ``row`` (in the evaluation),
+        ``truth`` (position of the class, -1 if the model does not know it), ``predicted``, ``confidence``,
+        ``top`` (pairs of position and probability), ``text`` (its beginning), ``is_cut``, and ``why``, a
+        dict from :func:`why_wrong` or None.
+    """
+    truth, predicted = np.array(evaluation.truth, int), np.array(evaluation.predicted, int)
+    confidence = np.array(evaluation.confidence, float)
+    kept = np.array(evaluation.rows, int)
+    texts = dict(zip(evaluation.rows, evaluation.texts, strict=True))
+    wrong = truth != predicted
+    order = kept[np.lexsort((-confidence[kept], ~wrong[kept]))].tolist()
+    reasons, end = {}, process_time() + seconds
+    for row in worth_explaining(truth, predicted, [row for row in order if wrong[row]], most_explained):
+        if process_time() > end:
+            break
+        reasons[row] = why_wrong(
+            model, texts[row], truth[row], predicted[row], seen=evaluation.source == OUT_OF_FOLD
+        )
+    documents = []
+    for row in order:
+        length = len(texts[row]) if row in reasons else ERROR_LENGTH if wrong[row] else RIGHT_LENGTH
+        documents.append(
+            {
+                "row": row,
+                "truth": int(truth[row]),
+                "predicted": int(predicted[row]),
+                "confidence": float(confidence[row]),
+                "top": [(int(c), float(p)) for c, p in evaluation.top[row]],
+                "text": texts[row][:length],
+                "is_cut": len(texts[row]) > length,
+                "why": reasons.get(row),
+            }
+        )
+    return documents
+
+
+def worth_explaining(truth, predicted, errors, most):
+    """Choose errors: half of them the first, the other half the first of each pair of classes in turn.
+
+    Parameters
+    ----------
+    truth, predicted : ndarray of shape (n,)
+        Classes of all documents.
+    errors : list of int
+        Rows of the errors, the most important first.
+    most : int
+        How many to choose.
+
+    Returns
+    -------
+    list of int
+        Rows.
+
+    Examples
+    --------
+    >>> truth, predicted = np.array([0, 0, 0, 0, 1]), np.array([1, 1, 1, 1, 0])
+    >>> worth_explaining(truth, predicted, [0, 1, 2, 3, 4], 4)
+    [0, 1, 4, 2]
+    """
+    turns, taken = {}, {}
+    for row in errors:
+        pair = truth[row], predicted[row]
+        turns[row] = taken[pair] = taken.get(pair, -1) + 1
+    first, rest = errors[: most // 2], errors[most // 2 :]
+    return first + sorted(rest, key=turns.get)[: most - len(first)]
+
+
+def why_wrong(model, text, truth, predicted, *, seen):
+    """Explain why a document got one class rather than another.
+
+    The parts of a term for the two classes are subtracted. Together with what all other terms and the
+    constant add, they give the difference of the scores, the logarithm of the ratio of the probabilities.
+
+    Parameters
+    ----------
+    model : TextClassifier
+        Fitted.
+    text : str
+        The document.
+    truth, predicted : int
+        Positions of the true class, negative if the model does not know it, and of the answer.
+    seen : bool
+        Whether the model was trained on the document, which is then no neighbour of itself.
+
+    Returns
+    -------
+    dict
+        ``marked``, the text in pieces, pairs of a string and what is added by the terms that stand there (0
+        where none does); ``terms``, pairs of term and part, the largest first; ``rest``, ``constant`` and
+        ``score``; ``near``, the nearest training documents as lists of cosine, label and excerpt; ``note``,
+        why there are no terms.
+    """
+    names = [str(name) for name in model.classes_]
+    given = model.explain(text, names[predicted], n_neighbors=N_NEIGHBORS + seen)
+    parts = {part.term: part.part for part in given.terms}
+    constant, score = given.constant, given.score
+    if truth >= 0:
+        right = model.explain(text, names[truth], n_neighbors=0)
+        parts = {part.term: parts[part.term] - part.part for part in right.terms}
+        constant, score = constant - right.constant, score - right.score
+    largest = sorted(parts, key=lambda term: -abs(parts[term]))[:N_TERMS]
+    spans = {part.term: part.spans for part in given.terms}
+    near = given.neighbors
+    if seen:
+        near = _without_itself(near, text, names[truth])
+    return {
+        "marked": marked_pieces(text, [(spans[term], parts[term]) for term in largest]),
+        "terms": [(term, parts[term]) for term in largest],
+        "rest": sum(part for term, part in parts.items() if term not in set(largest)),
+        "constant": constant,
+        "score": score,
+        "near": [list(neighbor) for neighbor in near[:N_NEIGHBORS]],
+        "note": given.note,
+    }
+
+
+def _without_itself(neighbors, text, label):
+    """Leave out the first neighbour that begins as the text does and has its label."""
+    start = " ".join(text.split())
+    for place, neighbor in enumerate(neighbors):
+        if neighbor.label == label and start.startswith(neighbor.excerpt):
+            return neighbors[:place] + neighbors[place + 1 :]
+    return neighbors
+
+
+def marked_pieces(text, marks):
+    """Cut a text at the ends of marks and add up what they weigh.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    marks : list of (list of (int, int), float)
+        Places, from and to, and weight of each mark. Marks may overlap.
+
+    Returns
+    -------
+    list of (str, float)
+        Pieces, which joined are the text, and the sums of the weights of the marks there.
+
+    Examples
+    --------
+    >>> marked_pieces("an apple pie", [([(3, 8)], 1.0), ([(3, 12)], 0.5)])
+    [('an ', 0.0), ('apple', 1.5), (' pie', 0.5)]
+    """
+    ends = sorted({0, len(text), *(end for spans, _ in marks for span in spans for end in span)})
+    weights = dict.fromkeys(ends, 0.0)
+    place = {end: number for number, end in enumerate(ends)}
+    for spans, weight in marks:
+        for start, end in spans:
+            for number in range(place[start], place[end]):
+                weights[ends[number]] += weight
+    return [(text[start:end], weights[start]) for start, end in pairwise(ends)]

@@ -1,0 +1,113 @@
+"""What a model has learned, in words: terms of its classes and of the dimensions of its space."""
+
+import numpy as np
+from scipy import sparse
+from sklearn.pipeline import Pipeline
+
+MOST_CLASSES = 100
+MOST_DIMENSIONS = 12
+N_TERMS = 12
+HEAVIEST = 1000  # terms of an average document that are looked at
+
+
+def class_terms(model, texts, labels):
+    """Find the terms that add most to the score of each class in the average document of it.
+
+    For a linear model these are the means of the parts that :meth:`TextClassifier.explain` shows, over the
+    documents of the class: a term counts that speaks for the class and is often there.
+
+    Parameters
+    ----------
+    model : TextClassifier
+        Fitted on texts.
+    texts : list of str
+        Documents to average over.
+    labels : array-like of shape (n_texts,)
+        Positions of their classes in ``model.classes_``; other numbers for none.
+
+    Returns
+    -------
+    list of dict
+        One a class, for at most the 100 that have the most documents, in the order of the classes: ``class``
+        (its position) and ``terms``, pairs of term and part, the largest first.
+    note : str
+        Why there are none, where the model's scores are no sum over terms; else empty.
+    """
+    labels, n_classes = np.asarray(labels, dtype=int), len(model.classes_)
+    known = np.flatnonzero((labels >= 0) & (labels < n_classes))
+    X = sparse.csr_array(model.space_.transform([texts[i] for i in known]))
+    sizes = np.bincount(labels[known], minlength=n_classes)
+    shares = 1 / sizes[labels[known]]
+    members = sparse.csr_array(
+        (shares, (labels[known], np.arange(len(known)))), shape=(n_classes, len(known))
+    )
+    names = model.space_.get_feature_names_out()
+    largest = np.argsort(-sizes, kind="stable")[:MOST_CLASSES]
+    found = []
+    for c in np.sort(largest[sizes[largest] > 0]):
+        row = _heaviest(members[[c]] @ X)
+        try:
+            parts, _ = model.model_.contributions(row)
+        except ValueError as error:
+            return [], str(error)
+        parts = parts[row.indices]
+        parts = parts.toarray() if sparse.issparse(parts) else parts
+        own = parts[:, c] - parts.mean(axis=1)
+        order = np.argsort(-own, kind="stable")[:N_TERMS]
+        terms = [(str(names[row.indices[i]]), float(own[i])) for i in order if own[i] > 0]
+        found.append({"class": int(c), "terms": terms})
+    return found, ""
+
+
+def _heaviest(row):
+    """Keep the largest entries of a sparse row."""
+    kept = np.sort(np.argsort(-row.data, kind="stable")[:HEAVIEST])
+    shape, indices = row.shape, row.indices[kept]
+    return sparse.csr_array((row.data[kept], indices, [0, len(indices)]), shape=shape)
+
+
+def dimension_terms(model):
+    """Find the terms at both ends of the first dimensions of the model's space.
+
+    Parameters
+    ----------
+    model : TextClassifier
+        Fitted.
+
+    Returns
+    -------
+    list of dict
+        One a dimension, at most 12: ``up`` and ``down``, pairs of term and loading, the largest first. Empty
+        where the method has no space with one direction a dimension.
+    """
+    components = _components(model)
+    if components is None:
+        return []
+    names = model.space_.get_feature_names_out()
+    return [
+        {
+            "up": _extreme(direction, names),
+            "down": [(name, -part) for name, part in _extreme(-direction, names)],
+        }
+        for direction in components[:MOST_DIMENSIONS]
+    ]
+
+
+def _components(model):
+    """Give the directions of the space, shape (n_dimensions, n_terms), or None."""
+    estimator = getattr(model.model_, "estimator_", None)
+    if not isinstance(estimator, Pipeline) or len(estimator) < 2:
+        return None
+    components = getattr(estimator[-2], "components_", None)
+    # after a selection of terms, or in the space of a kernel, a column is no term
+    return (
+        components
+        if np.ndim(components) == 2 and components.shape[1] == model.model_.n_features_in_
+        else None
+    )
+
+
+def _extreme(direction, names):
+    order = np.argpartition(-direction, min(N_TERMS, len(direction)) - 1)[:N_TERMS]
+    order = order[np.argsort(-direction[order], kind="stable")]
+    return [(str(names[i]), float(direction[i])) for i in order if direction[i] > 0]
