@@ -1,0 +1,92 @@
+"""What a classifier answers, as what JSON knows."""
+
+from dataclasses import asdict
+
+import numpy as np
+
+from textspace import __version__
+from textspace.models import make_card
+
+
+class Answers:
+    """A classifier with what it has to say to clients. Safe to use from several threads.
+
+    Parameters
+    ----------
+    model : TextClassifier
+        Fitted.
+    """
+
+    def __init__(self, model):
+        self.model = model
+        self.classes = {str(label): label for label in model.classes_.tolist()}
+        self._names = list(self.classes)
+        self._card = getattr(model, "card_", None) or make_card(model)
+        model.explain("a first call loads what is compiled")
+
+    def predict(self, calls):
+        """Give label, path in the tree and the most probable classes of the texts of several calls.
+
+        Parameters
+        ----------
+        calls : list of (texts, top, min_confidence)
+            Texts, how many classes to list, and the confidence of :meth:`TextClassifier.predict`.
+
+        Returns
+        -------
+        list of list of dict
+            For each call one dict a text.
+        """
+        shares = self.model.predict_proba([text for texts, _, _ in calls for text in texts])
+        ends = np.cumsum([len(texts) for texts, _, _ in calls])[:-1]
+        return [
+            self._predictions(part, top, min_confidence)
+            for part, (_, top, min_confidence) in zip(np.split(shares, ends), calls, strict=True)
+        ]
+
+    def _predictions(self, shares, top, min_confidence):
+        labels = self.model.decide(shares, min_confidence)
+        order = np.argsort(-shares, axis=1, kind="stable")[:, :top].tolist()
+        return [
+            {
+                "label": str(label),
+                "path": self.path(str(label)),
+                "probabilities": [{"label": self._names[c], "probability": float(row[c])} for c in best],
+            }
+            for label, best, row in zip(labels, order, shares, strict=True)
+        ]
+
+    def path(self, label):
+        """Give the categories from the root to a label: the label alone where there is no tree."""
+        if not label:
+            return []
+        tree = self.model.tree_
+        return [label] if tree is None else list(tree.path(label))
+
+    def explain(self, text, label, n_terms, n_neighbors):
+        """Give the explanation of a text's score for a class, as a dict."""
+        wanted = None if label is None else self.classes[label]
+        return self.model.explain(text, wanted, n_terms=n_terms, n_neighbors=n_neighbors).to_dict()
+
+    def describe(self, limits, corrections):
+        """Give the model card, the classes and what the service takes.
+
+        Parameters
+        ----------
+        limits : Limits
+            Of the service.
+        corrections : bool
+            Whether corrections are saved.
+
+        Returns
+        -------
+        dict
+        """
+        return {
+            "card": self._card,
+            "classes": self._names,
+            "paths": {name: self.path(name) for name in self._names},
+            "corrections": corrections,
+            "limits": asdict(limits),
+            "version": __version__,
+        }

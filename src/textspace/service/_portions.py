@@ -1,0 +1,105 @@
+"""Work in portions: long calls are divided, short ones that wait at the same time are put together."""
+
+import asyncio
+from collections import deque
+
+PORTION_TEXTS = 32
+_PORTION_CHARACTERS = 100_000
+
+
+class Portions:
+    """Predictions for many calls at a time.
+
+    The cost of a prediction is mostly the same for one text as for many. So what has come in while the
+    threads were busy is worked off together, and a service under load gets faster rather than slower. A
+    call with many texts is queued portion by portion: the others need not wait for all of it.
+
+    Parameters
+    ----------
+    predict : callable
+        Takes a list of calls (texts, top, min_confidence), gives a list of lists.
+    in_thread : coroutine function
+        Runs a function in a thread.
+    n_threads : int
+        How many portions may be at work at the same time.
+    """
+
+    def __init__(self, predict, in_thread, n_threads):
+        self._predict = predict
+        self._in_thread = in_thread
+        self._n_idle = n_threads
+        self._waiting = deque()
+
+    async def __call__(self, texts, top, min_confidence):
+        """Give the predictions of one call, a list of one dict a text."""
+        predictions = []
+        for portion in divide(texts):
+            answer = asyncio.get_running_loop().create_future()
+            self._waiting.append(((portion, top, min_confidence), answer))
+            if self._n_idle:
+                self._n_idle -= 1
+                asyncio.create_task(self._work_off())  # noqa: RUF006 - the answer that is awaited keeps it
+            predictions += await answer
+        return predictions
+
+    async def _work_off(self):
+        try:
+            while self._waiting:
+                calls, answers = zip(*self._take(), strict=True)
+                for answer, result in zip(answers, await self._results(list(calls)), strict=True):
+                    if answer.done():  # the client has gone, or its time was over
+                        continue
+                    if isinstance(result, Exception):
+                        answer.set_exception(result)
+                    else:
+                        answer.set_result(result)
+        finally:
+            self._n_idle += 1
+
+    def _take(self):
+        """Take calls from the queue that are one portion together."""
+        taken = [self._waiting.popleft()]
+        n_texts = len(taken[0][0][0])
+        while self._waiting and n_texts + len(self._waiting[0][0][0]) <= PORTION_TEXTS:
+            taken.append(self._waiting.popleft())
+            n_texts += len(taken[-1][0][0])
+        return [(call, answer) for call, answer in taken if not answer.done()] or taken
+
+    async def _results(self, calls):
+        """Give the result of each call, or the exception that it raised."""
+        try:
+            return await self._in_thread(self._predict, calls)
+        except Exception as error:
+            if len(calls) == 1:
+                return [error]
+        # one of them is at fault: the others must not suffer
+        return [result for call in calls for result in await self._results([call])]
+
+
+def divide(texts):
+    """Cut a list of texts into lists that take little time each.
+
+    Parameters
+    ----------
+    texts : list of str
+        The texts.
+
+    Yields
+    ------
+    list of str
+        Consecutive texts.
+
+    Examples
+    --------
+    >>> [len(portion) for portion in divide(["short"] * 40 + ["long" * 30_000] * 2)]
+    [32, 9, 1]
+    """
+    portion, characters = [], 0
+    for text in texts:
+        portion.append(text)
+        characters += len(text)
+        if len(portion) == PORTION_TEXTS or characters >= _PORTION_CHARACTERS:
+            yield portion
+            portion, characters = [], 0
+    if portion:
+        yield portion

@@ -1,0 +1,145 @@
+"""What clients send and get, as the interface's description states it."""
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+
+def _whole(text):
+    """Refuse half a surrogate pair, which JSON can spell but no answer can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("holds half of a surrogate pair, which is no character: leave it out.") from None
+    return text
+
+
+Text = Annotated[str, AfterValidator(_whole)]
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class PredictRequest(_Request):
+    """One text or many."""
+
+    text: Annotated[Text | None, Field(description="One text; or give 'texts'.")] = None
+    texts: Annotated[list[Text] | None, Field(description="Several texts; or give 'text'.")] = None
+    top: Annotated[int, Field(ge=1, description="How many classes to list with each text.")] = 3
+    min_confidence: Annotated[
+        float | None,
+        Field(
+            ge=0,
+            le=1,
+            allow_inf_nan=False,
+            description="A label less probable than this is replaced by the nearest category above it that "
+            "is probable enough, or by the empty string.",
+        ),
+    ] = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self):
+        if (self.text is None) == (self.texts is None):
+            raise ValueError("give either 'text', one text, or 'texts', a list of them.")
+        return self
+
+
+class Share(BaseModel):
+    """A class and its probability."""
+
+    label: Annotated[str, Field(description="The class.")]
+    probability: Annotated[float, Field(description="Between 0 and 1.")]
+
+
+class Prediction(BaseModel):
+    """What the classifier says about one text."""
+
+    label: Annotated[str, Field(description='The class, or a category above it; "" if none is sure enough.')]
+    path: Annotated[list[str], Field(description="Categories from the root of the tree to the label.")]
+    probabilities: Annotated[list[Share], Field(description="The most probable classes, highest first.")]
+
+
+class PredictAnswer(BaseModel):
+    """One prediction a text, in the order of the texts."""
+
+    predictions: Annotated[list[Prediction], Field(description="In the order of the texts.")]
+
+
+class ExplainRequest(_Request):
+    """A text whose score for a class is to be explained."""
+
+    text: Annotated[Text, Field(description="The text.")]
+    label: Annotated[str | None, Field(description="The class; the predicted one if left out.")] = None
+    n_terms: Annotated[int, Field(ge=0, le=1000, description="How many terms to list.")] = 30
+    n_neighbors: Annotated[int, Field(ge=0, le=50, description="How many training documents to list.")] = 5
+
+
+class Term(BaseModel):
+    """What one term adds to the score."""
+
+    term: Annotated[str, Field(description="A stem, or two of them.")]
+    part: Annotated[float, Field(description="What it adds; negative if it speaks against the class.")]
+    spans: Annotated[
+        list[tuple[int, int]], Field(description="Where it stands in the text: from and to, in code points.")
+    ]
+
+
+class NearDocument(BaseModel):
+    """A training document near the text."""
+
+    similarity: Annotated[float, Field(description="Cosine in the classifier's space.")]
+    label: Annotated[str, Field(description="Its class.")]
+    excerpt: Annotated[str, Field(description="The beginning of its text.")]
+
+
+class ExplainAnswer(BaseModel):
+    """The score of a class, split into what each term adds: constant, parts and rest sum to it."""
+
+    text: Annotated[str, Field(description="The text.")]
+    label: Annotated[str, Field(description="The class whose score is explained.")]
+    probabilities: Annotated[dict[str, float], Field(description="Of every class, highest first.")]
+    score: Annotated[float, Field(description="The class's score; the mean over the classes is 0.")]
+    constant: Annotated[float, Field(description="The score of a text without known terms.")]
+    terms: Annotated[list[Term], Field(description="The terms that add most, for and against.")]
+    rest: Annotated[float, Field(description="What the other terms add.")]
+    neighbors: Annotated[list[NearDocument], Field(description="The nearest training documents.")]
+    position: Annotated[list[float], Field(description="Coordinates in the classifier's space.")]
+    note: Annotated[str, Field(description="Why there are no terms, if the method cannot tell.")]
+
+
+class Correction(_Request):
+    """A text and the label that it should have."""
+
+    text: Annotated[Text, Field(description="The text.")]
+    label: Annotated[str, Field(description="A class of the model.")]
+
+
+class CorrectionAnswer(BaseModel):
+    """The correction as it was saved."""
+
+    label: Annotated[str, Field(description="The right label.")]
+    predicted: Annotated[str, Field(description="What the classifier had said.")]
+
+
+class ModelAnswer(BaseModel):
+    """What is served."""
+
+    card: Annotated[dict[str, Any], Field(description="The model card.")]
+    classes: Annotated[list[str], Field(description="All classes, sorted.")]
+    paths: Annotated[dict[str, list[str]], Field(description="Categories above and with each class.")]
+    corrections: Annotated[bool, Field(description="Whether corrections are saved.")]
+    limits: Annotated[dict[str, float], Field(description="What a call may hold, and the time it has.")]
+    version: Annotated[str, Field(description="Version of textspace.")]
+
+
+class Health(BaseModel):
+    """A sign of life."""
+
+    status: Annotated[str, Field(description='"ok".')]
+
+
+class Refusal(BaseModel):
+    """Why a request was refused."""
+
+    error: Annotated[str, Field(description="A sentence.")]

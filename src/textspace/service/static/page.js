@@ -1,0 +1,417 @@
+"use strict";
+// All that comes from the service or from a file is put on the page as text, never as HTML.
+
+const SHOWN = 6; // classes with a bar
+const BATCH = 100; // texts of a file in one call
+const TEXT_COLUMNS = ["text", "body", "content", "message", "document", "review", "comment", "article", "abstract"];
+const FIRST = ["intended_use", "limits", "scores", "data", "method", "text"]; // of a model card
+const at = (id) => document.getElementById(id);
+let model = null;
+let shown = null; // the text on which the result stands
+let turn = 0; // answers to earlier questions are dropped
+
+function element(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+function percent(share) {
+  if (share > 0.9995) return ">99.9 %";
+  return share < 0.0005 ? "<0.1 %" : (100 * share).toFixed(1) + " %";
+}
+
+function signed(value) {
+  return (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
+}
+
+function track(share) {
+  const bar = element("i");
+  bar.style.width = 100 * share + "%";
+  return element("span", { className: "track" }, bar);
+}
+
+function say(id, sentence, kind = "") {
+  at(id).textContent = sentence && sentence[0].toUpperCase() + sentence.slice(1);
+  at(id).className = kind;
+}
+
+// ---- the service
+
+async function call(path, body) {
+  for (;;) {
+    const headers = body === undefined ? {} : { "Content-Type": "application/json" };
+    const token = sessionStorage.getItem("token");
+    if (token) headers.Authorization = "Bearer " + token;
+    let response;
+    try {
+      const method = body === undefined ? "GET" : "POST";
+      response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    } catch {
+      throw new Error("the service does not answer: is it still running?");
+    }
+    if (response.status === 401) {
+      await askToken(token !== null);
+      continue;
+    }
+    let answer;
+    try {
+      answer = await response.json();
+    } catch {
+      throw new Error(`the service answered with status ${response.status}: try again.`);
+    }
+    if (!response.ok) throw new Error(answer.error || `the service answered with status ${response.status}.`);
+    return answer;
+  }
+}
+
+let asking = null; // one dialog, however many calls wait for it
+
+function askToken(wrong) {
+  asking ??= new Promise((resolve) => {
+    at("token-note").textContent = wrong ? "That was not the token." : "Whoever started the service has it.";
+    at("token").value = "";
+    at("ask-token").addEventListener("close", () => {
+      sessionStorage.setItem("token", at("token").value.trim());
+      asking = null;
+      resolve();
+    }, { once: true });
+    at("ask-token").showModal();
+  });
+  return asking;
+}
+
+// ---- one text
+
+async function classify(text) {
+  const mine = ++turn;
+  if (!text.trim()) {
+    hideResult();
+    say("status", "paste a text first.", "bad");
+    return;
+  }
+  say("status", "…");
+  try {
+    await ready;
+    const { predictions: [prediction] } = await call("/predict", { text, top: SHOWN });
+    if (mine !== turn) return;
+    shown = text;
+    showPrediction(prediction);
+    say("status", "");
+    await explain(text, prediction.probabilities[0].label, mine);
+  } catch (error) {
+    if (mine !== turn) return;
+    hideResult();
+    say("status", error.message, "bad");
+  }
+}
+
+function hideResult() {
+  at("result").hidden = at("why").hidden = true;
+}
+
+function showPrediction({ label, path, probabilities }) {
+  at("label").textContent = label;
+  at("path").hidden = path.length < 2;
+  at("path").textContent = path.join(" › ");
+  at("bars").replaceChildren(...probabilities.map(bar));
+  const rest = model.classes.length - probabilities.length;
+  at("others").hidden = rest <= 0;
+  const left = Math.max(0, 1 - probabilities.reduce((sum, share) => sum + share.probability, 0));
+  at("others").textContent = `${rest} other ${rest === 1 ? "class" : "classes"} together: ${percent(left)}`;
+  at("right").value = probabilities[Math.min(1, probabilities.length - 1)].label;
+  if (model.corrections) say("saved", "");
+  at("result").hidden = false;
+}
+
+function bar({ label, probability }) {
+  const button = element("button", { type: "button", title: `Why ${label}?` },
+    element("span", { textContent: label }), track(probability),
+    element("span", { className: "number", textContent: percent(probability) }));
+  button.dataset.label = label;
+  button.addEventListener("click", () => explain(shown, label, ++turn));
+  return element("li", {}, button);
+}
+
+async function explain(text, label, mine) {
+  try {
+    const why = await call("/explain", { text, label, n_terms: 200, n_neighbors: 5 });
+    if (mine === turn) showExplanation(why);
+  } catch (error) {
+    if (mine === turn) say("status", error.message, "bad");
+  }
+}
+
+// ---- why
+
+function showExplanation(why) {
+  for (const button of at("bars").querySelectorAll("button")) {
+    button.setAttribute("aria-pressed", button.dataset.label === why.label);
+  }
+  at("why-title").textContent = `Why ${why.label}?`;
+  const known = why.terms.length > 0;
+  at("why-note").textContent = why.note || (known ? "" : "The classifier knows no word of this text.");
+  at("why-note").hidden = known;
+  at("why-terms").hidden = !known;
+  const most = known ? Math.abs(why.terms[0].part) : 1;
+  at("marked").replaceChildren(...marked(why.text, why.terms));
+  at("marked").scrollTop = 0;
+  const letters = Array.from(why.text);
+  listTerms("for", why.terms.filter(({ part }) => part > 0), most, letters);
+  listTerms("against", why.terms.filter(({ part }) => part < 0), most, letters);
+  at("sum").textContent = `Every text starts at ${signed(why.constant)}, the terms add ${signed(why.score - why.constant)}: ` +
+    `score ${signed(why.score)}. The mean over the classes is 0.`;
+  at("neighbors").replaceChildren(...why.neighbors.map(({ similarity, label, excerpt }) => element("li", {},
+    element("span", { className: "number", title: "cosine in the classifier's space", textContent: similarity.toFixed(2) }),
+    element("span", { className: "name", textContent: label }),
+    element("span", { className: "excerpt", textContent: excerpt }))));
+  if (!why.neighbors.length) at("neighbors").append(element("li", { className: "muted", textContent: "None." }));
+  at("why").hidden = false;
+}
+
+// Terms are stems: they are shown as the text has them.
+function listTerms(id, terms, most, letters) {
+  at(id).replaceChildren(...terms.slice(0, 12).map(({ term, part, spans }) => element("li", {},
+    element("span", { title: term, textContent: spans.length ? letters.slice(...spans[0]).join("") : term }), track(Math.abs(part) / most),
+    element("span", { className: "number", textContent: signed(part) }))));
+  if (!terms.length) at(id).append(element("li", { className: "muted", textContent: "None." }));
+}
+
+// A word may belong to several terms ("oil" and "crude oil"): what they add, spread over their places, is summed.
+function marked(text, terms) {
+  const letters = Array.from(text); // places count code points, as Python does
+  const edges = new Map();
+  const add = (place, value, count) => {
+    const edge = edges.get(place) || { value: 0, count: 0 };
+    edges.set(place, { value: edge.value + value, count: edge.count + count });
+  };
+  for (const { part, spans } of terms) {
+    for (const [start, end] of spans) {
+      add(start, part / spans.length, 1);
+      add(end, -part / spans.length, -1);
+    }
+  }
+  const places = [...edges.keys()].sort((a, b) => a - b);
+  const pieces = [];
+  let value = 0, count = 0, from = 0;
+  for (const place of [...places, letters.length]) {
+    if (place > from) pieces.push({ words: letters.slice(from, place).join(""), value: count ? value : 0 });
+    const edge = edges.get(place) || { value: 0, count: 0 };
+    value += edge.value;
+    count += edge.count;
+    if (!count) value = 0;
+    from = place;
+  }
+  const most = pieces.reduce((largest, piece) => Math.max(largest, Math.abs(piece.value)), 0);
+  return pieces.map(({ words, value }) => {
+    if (!value || Math.abs(value) < 0.05 * most) return words;
+    const share = Math.abs(value) / most;
+    const strength = share > 0.5 ? " strong" : share > 0.2 ? " middle" : "";
+    const className = (value > 0 ? "for" : "against") + strength;
+    return element("mark", { className, textContent: words, title: signed(value) });
+  });
+}
+
+// ---- corrections
+
+at("correction").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const label = at("right").value;
+  try {
+    await call("/corrections", { text: shown, label });
+    say("saved", `saved as ${label}.`, "good");
+  } catch (error) {
+    say("saved", error.message, "bad");
+  }
+});
+
+// ---- files
+
+async function open(file) {
+  at("many").hidden = true;
+  hideResult();
+  const ending = file.name.toLowerCase().split(".").pop();
+  try {
+    await ready;
+    if (file.size > model.limits.body_bytes) {
+      throw new Error(`it has ${(file.size / 1e6).toFixed(1)} MB, and this page takes ` +
+        `${model.limits.body_bytes / 1e6} MB: use "textspace predict" for larger files.`);
+    }
+    const content = await file.text();
+    if (["jsonl", "ndjson"].includes(ending)) await classifyMany(textsOf(readLines(content)), file.name);
+    else if (ending === "csv") await classifyMany(textsOf(readTable(content, ",")), file.name);
+    else if (["tsv", "tab"].includes(ending)) await classifyMany(textsOf(readTable(content, "\t")), file.name);
+    else {
+      at("text").value = content;
+      await classify(content);
+    }
+  } catch (error) {
+    say("status", `${file.name}: ${error.message}`, "bad");
+  }
+}
+
+function readLines(content) {
+  const rows = [];
+  content.split("\n").forEach((line, place) => {
+    if (!line.trim()) return;
+    try {
+      const row = JSON.parse(line);
+      rows.push(typeof row === "string" ? { text: row } : row);
+    } catch {
+      throw new Error(`line ${place + 1} is no JSON.`);
+    }
+  });
+  return rows;
+}
+
+// Fields in quotes may hold separators, line ends, and quotes written twice.
+function readTable(content, separator) {
+  const rows = [[]];
+  let field = "", quoted = false;
+  content = content.replace(/^\ufeff/, "");
+  for (let i = 0; i < content.length; i++) {
+    const letter = content[i];
+    if (quoted) {
+      if (letter !== '"') field += letter;
+      else if (content[i + 1] === '"') { field += '"'; i++; }
+      else quoted = false;
+    } else if (letter === '"' && !field) quoted = true;
+    else if (letter === separator || letter === "\n") {
+      rows.at(-1).push(letter === "\n" ? field.replace(/\r$/, "") : field);
+      field = "";
+      if (letter === "\n") rows.push([]);
+    } else field += letter;
+  }
+  if (quoted) throw new Error("a field in quotes is never closed.");
+  rows.at(-1).push(field);
+  const [header, ...lines] = rows.filter((row) => row.length > 1 || row[0].trim());
+  if (!lines.length) throw new Error("there are no rows below the header.");
+  return lines.map((row) => Object.fromEntries(header.map((name, place) => [name, row[place] ?? ""])));
+}
+
+// The column of a known name, else the one with the longest texts.
+function textsOf(rows) {
+  const lengths = new Map();
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row ?? {})) {
+      if (typeof value === "string") lengths.set(name, (lengths.get(name) || 0) + value.length);
+    }
+  }
+  const names = [...lengths.keys()];
+  const column = TEXT_COLUMNS.map((known) => names.find((name) => name.toLowerCase() === known)).find(Boolean) ??
+    names.sort((a, b) => lengths.get(b) - lengths.get(a))[0];
+  if (column === undefined) throw new Error("there is no column of texts.");
+  const texts = rows.map((row) => row?.[column]);
+  return { column, texts: texts.filter((text) => typeof text === "string" && text.trim()) };
+}
+
+async function classifyMany({ column, texts }, name) {
+  const mine = ++turn;
+  if (!texts.length) throw new Error("there is no text in it.");
+  const taken = texts.slice(0, model.limits.texts);
+  at("many-title").textContent = name;
+  at("rows").replaceChildren();
+  at("many").hidden = false;
+  for (let start = 0; start < taken.length; start += BATCH) {
+    say("status", `${start} of ${taken.length} texts …`);
+    const batch = taken.slice(start, start + BATCH);
+    const { predictions } = await call("/predict", { texts: batch, top: 1 });
+    if (mine !== turn) return;
+    at("rows").append(...predictions.map((prediction, place) => row(batch[place], start + place, prediction)));
+  }
+  say("status", "");
+  const cut = texts.length > taken.length ? ` The first ${taken.length} of ${texts.length}: use "textspace predict" for all.` : "";
+  at("many-note").textContent = `${taken.length} texts of "${column}". Choose one to see why.${cut}`;
+}
+
+function row(text, place, { label, probabilities: [{ probability }] }) {
+  const button = element("button", { type: "button" },
+    element("span", { className: "place muted", textContent: place + 1 }),
+    element("span", { className: "excerpt", textContent: text.slice(0, 200) }),
+    element("span", { className: "name", textContent: label }),
+    element("span", { className: "number", textContent: percent(probability) }));
+  button.addEventListener("click", () => {
+    for (const other of at("rows").querySelectorAll("[aria-pressed]")) other.removeAttribute("aria-pressed");
+    button.setAttribute("aria-pressed", true);
+    at("text").value = text;
+    classify(text);
+  });
+  return element("li", {}, button);
+}
+
+// ---- the model
+
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+const isSaid = (value) => value !== null && !(typeof value === "object" && !Object.keys(value).length);
+
+// One line for each value of a card, and for each object that holds nothing but plain values.
+function* entries(card, name = "") {
+  for (const [key, value] of Object.entries(card)) {
+    const full = name ? `${name}: ${key}` : key;
+    if (!isSaid(value)) continue;
+    if (isObject(value) && Object.values(value).some((inner) => typeof inner === "object")) yield* entries(value, full);
+    else yield [full, worded(value)];
+  }
+}
+
+function worded(value) {
+  if (Array.isArray(value)) return value.map(worded).join(value.some((each) => String(each).endsWith(".")) ? " " : ", ");
+  if (isObject(value)) return Object.entries(value).map(([key, inner]) => `${key.replaceAll("_", " ")} ${worded(inner)}`).join(", ");
+  return typeof value === "number" && !Number.isInteger(value) ? String(+value.toPrecision(4)) : String(value);
+}
+
+function showCard(card) {
+  const first = FIRST.filter((key) => key in card);
+  const rest = Object.keys(card).filter((key) => !FIRST.includes(key));
+  const ordered = Object.fromEntries([...first, ...rest].map((key) => [key, card[key]]));
+  at("card").replaceChildren(...[...entries(ordered)].flatMap(([name, value]) =>
+    [element("dt", { textContent: name.replaceAll("_", " ") }), element("dd", { textContent: value })]));
+}
+
+async function start() {
+  model = await call("/model");
+  const { name, n_labelled } = model.card.data ?? {};
+  at("served").textContent = `${model.classes.length} classes` +
+    (n_labelled ? `, learned from ${n_labelled.toLocaleString("en")} texts` : "") + (name ? ` of ${name}` : "");
+  const options = model.classes.map((label) => element("option", { value: label, textContent: model.paths[label].join(" › ") }));
+  at("right").replaceChildren(...options);
+  if (!model.corrections) {
+    at("correction").hidden = true;
+    say("saved", "Corrections are not saved: the service was started without a file for them.", "muted small");
+  }
+  showCard(model.card);
+}
+
+at("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  at("many").hidden = true;
+  classify(at("text").value);
+});
+at("text").addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) at("form").requestSubmit();
+});
+at("clear").addEventListener("click", () => {
+  turn++;
+  at("text").value = "";
+  at("many").hidden = true;
+  hideResult();
+  say("status", "");
+  at("text").focus();
+});
+at("file").addEventListener("change", () => {
+  if (at("file").files.length) open(at("file").files[0]);
+  at("file").value = ""; // the same file may be chosen again
+});
+document.addEventListener("dragover", (event) => {
+  event.preventDefault();
+  at("ask").classList.add("drop");
+});
+for (const over of ["dragleave", "drop"]) document.addEventListener(over, () => at("ask").classList.remove("drop"));
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer.files;
+  if (file) open(file);
+  else if (event.dataTransfer.getData("text")) at("text").value = event.dataTransfer.getData("text");
+});
+const ready = start(); // a text may be there before the model is known
+ready.catch((error) => say("status", error.message, "bad"));

@@ -1,0 +1,39 @@
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from textspace.service._corrections import Corrections
+
+
+def test_lines_of_many_threads_and_services_do_not_mix(tmp_path):
+    path = tmp_path / "corrections.jsonl"
+    files = [Corrections(path), Corrections(path)]
+    texts = [f"{i} " + "long text " * 2000 for i in range(60)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda i: files[i % 2].add(texts[i], label="a", predicted="b"), range(60)))
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert sorted(line["text"] for line in lines) == sorted(texts)
+
+
+def test_line_that_was_left_open_is_closed(tmp_path):
+    path = tmp_path / "corrections.jsonl"
+    path.write_text('{"text": "by hand", "label": "a"}')
+    Corrections(path).add("more", label="b", predicted="a")
+    assert [json.loads(line)["text"] for line in path.read_text().splitlines()] == ["by hand", "more"]
+
+
+def test_any_text_is_one_line_of_ascii(tmp_path):
+    path = tmp_path / "corrections.jsonl"
+    text = "a\nb\r\x00\u2028\x85 é 漢 😀"
+    Corrections(path).add(text, label="a", predicted="b")
+    assert path.read_bytes().isascii()
+    assert path.read_bytes().count(b"\n") == 1
+    assert json.loads(path.read_text())["text"] == text
+
+
+def test_file_that_cannot_be_used_is_refused_at_the_start(tmp_path):
+    with pytest.raises(ValueError, match=r"\.jsonl"):
+        Corrections(tmp_path / "corrections.csv")
+    with pytest.raises(OSError, match="choose another file"):
+        Corrections(tmp_path / "no folder" / "corrections.jsonl")

@@ -1,0 +1,83 @@
+import asyncio
+
+import pytest
+
+from textspace.service._portions import PORTION_TEXTS, Portions
+
+
+def work(calls, n_threads=1):
+    """Send calls at the same time; give what each got, and the sizes of the portions."""
+    portions = []
+
+    def predict(calls):
+        portions.append(sum(len(texts) for texts, _, _ in calls))
+        if any("bad" in texts for texts, _, _ in calls):
+            raise ValueError("bad")
+        return [[(text, top) for text in texts] for texts, top, _ in calls]
+
+    async def in_thread(work, *arguments):
+        await asyncio.sleep(0.01)  # the others arrive meanwhile
+        return work(*arguments)
+
+    async def run():
+        classify = Portions(predict, in_thread, n_threads)
+        tasks = [asyncio.create_task(classify(*call)) for call in calls]
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.sleep(0)
+        assert classify._n_idle == n_threads
+        return results
+
+    return asyncio.run(run()), portions
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_everyone_gets_the_own_answer(n_threads):
+    calls = [([f"{i}-{j}" for j in range(i % 5 + 1)], i, None) for i in range(100)]
+    results, portions = work(calls, n_threads)
+    assert results == [[(text, top) for text in texts] for texts, top, _ in calls]
+    assert max(portions) <= PORTION_TEXTS
+    assert len(portions) < 15  # instead of 100
+
+
+def test_short_call_passes_a_long_one():
+    done = []
+
+    async def run():
+        async def in_thread(work, *arguments):
+            await asyncio.sleep(0)
+            return work(*arguments)
+
+        classify = Portions(lambda calls: [list(texts) for texts, _, _ in calls], in_thread, 1)
+
+        async def call(name, texts):
+            await classify(texts, 1, None)
+            done.append(name)
+
+        await asyncio.gather(call("long", ["x"] * 1000), call("short", ["x"]))
+
+    asyncio.run(run())
+    assert done == ["short", "long"]
+
+
+def test_bad_call_spoils_no_other():
+    results, _ = work([(["a"], 1, None), (["b"], 2, None), (["bad"], 3, None), (["c"], 4, None)])
+    assert results[:2] + results[3:] == [[("a", 1)], [("b", 2)], [("c", 4)]]
+    assert isinstance(results[2], ValueError)
+
+
+def test_call_that_is_given_up_does_not_stop_the_others():
+    async def run():
+        async def in_thread(work, *arguments):
+            await asyncio.sleep(0.02)
+            return work(*arguments)
+
+        classify = Portions(lambda calls: [list(texts) for texts, _, _ in calls], in_thread, 1)
+        tasks = [asyncio.create_task(classify([name], 1, None)) for name in "abcd"]
+        await asyncio.sleep(0.01)
+        tasks[0].cancel()  # at work
+        tasks[2].cancel()  # waiting
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    results = asyncio.run(run())
+    assert [results[1], results[3]] == [["b"], ["d"]]
+    assert all(isinstance(results[i], asyncio.CancelledError) for i in (0, 2))

@@ -1,0 +1,142 @@
+import re
+import select
+import signal
+import socket
+import subprocess
+import sys
+
+import httpx2
+import pytest
+
+from textspace.models import save
+from textspace.service import Limits, serve
+from textspace.service._server import address, is_loopback, listen
+
+PREDICT = b"POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+
+@pytest.fixture(scope="module")
+def place(serving):
+    return serving()
+
+
+@pytest.fixture(scope="module")
+def model_file(model, tmp_path_factory):
+    path = tmp_path_factory.mktemp("served") / "farm.textspace"
+    save(model, path)
+    return path
+
+
+def connect(place):
+    host, port = re.fullmatch(r"http://(.+):(\d+)", place).groups()
+    return socket.create_connection((host, int(port)), timeout=10)
+
+
+def status(connection):
+    return int(connection.recv(4096).split()[1])
+
+
+def is_well(place):
+    return httpx2.post(f"{place}/predict", json={"text": "corn"}).status_code == 200
+
+
+def test_large_body_is_refused_when_announced(place):
+    with connect(place) as connection:
+        connection.sendall(PREDICT + b"Content-Length: 32000000\r\n\r\n")
+        assert status(connection) == 413  # before the first byte of it
+
+
+def test_large_body_is_refused_while_it_streams(place):
+    def chunks():
+        for _ in range(32):
+            yield b" " * 1_000_000
+
+    response = httpx2.post(f"{place}/predict", content=chunks(), headers={"Content-Type": "application/json"})
+    assert response.status_code == 413
+    assert "100000 bytes" in response.json()["error"]
+
+
+def test_client_may_hang_up_at_any_moment(place):
+    body = b'{"texts": [' + b",".join([b'"corn at sea"'] * 90) + b"]}"
+    whole = PREDICT + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    for end in (0, 10, len(PREDICT), len(whole) - 5, len(whole)):
+        with connect(place) as connection:
+            connection.sendall(whole[:end])
+            if end == len(whole):  # closed with a reset, as by a process that was killed
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    assert is_well(place)
+
+
+def test_nonsense_is_answered(place):
+    for sent in (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n"):
+        with connect(place) as connection:
+            connection.sendall(sent)
+            assert status(connection) == 400
+    assert is_well(place)
+
+
+def test_short_texts_do_not_wait_for_a_long_call(serving):
+    place = serving(limits=Limits())
+    texts = ["corn at sea " * 600] * 1000
+    with connect(place) as connection:
+        body = str({"texts": texts}).replace("'", '"').encode()
+        connection.sendall(PREDICT + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        for _ in range(3):
+            assert is_well(place)
+            assert not select.select([connection], [], [], 0)[0]  # the long call is still at work
+        assert status(connection) == 200
+
+
+def test_port_in_use_is_a_sentence_and_an_exit_code(model_file):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        command = [sys.executable, "-m", "textspace", "serve", model_file, "--port", str(port)]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 1
+    assert ended.stderr == f"error: port {port} of 127.0.0.1 is in use: choose another one with --port.\n"
+
+
+def test_address_of_another_machine_is_a_sentence():
+    for host in ("192.0.2.1", "no such host"):
+        with pytest.raises(OSError, match="another host"):
+            listen(host, 0)
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [("127.0.0.1", True), ("127.1.2.3", True), ("::1", True), ("localhost", True), ("0.0.0.0", False)],
+)
+def test_loopback_is_known(host, local):
+    assert is_loopback(host) is local
+
+
+def test_service_for_everyone_without_a_token_is_warned_of(tmp_path):
+    with pytest.warns(UserWarning, match="give a token"), pytest.raises(Exception, match="absent"):
+        serve(tmp_path / "absent.textspace", host="0.0.0.0", port=0)
+
+
+def test_model_file_is_served_until_interrupted(model_file, tmp_path):
+    saved = tmp_path / "corrections.jsonl"
+    command = [sys.executable, "-m", "textspace", "serve", model_file, "--port", "0", "--corrections", saved]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        place = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())[0]
+        assert is_well(place)
+        assert httpx2.get(f"{place}/model").json()["card"]["format"]
+        assert httpx2.get(f"{place}/model", headers={"Host": "evil.example"}).status_code == 421
+        assert httpx2.post(f"{place}/corrections", json={"text": "sea", "label": "grain"}).status_code == 201
+        assert '"grain"' in saved.read_text()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
+        assert process.stderr.read() == ""
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+def test_address_is_one_for_browsers():
+    with listen("127.0.0.1", 0) as listener:
+        assert address(listener) == f"http://127.0.0.1:{listener.getsockname()[1]}"
