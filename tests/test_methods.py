@@ -8,6 +8,8 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
+from textspace.datasets import Corpus
+from textspace.evaluation import compare
 from textspace.methods import DEFAULT_METHODS, METHODS, find_methods
 
 FOUNDATION = ["lsi", "clsi", "cm", "mmc", "lda", "dne", "lrwmmc", "svm", "knn", "nmf", "nb", "logreg"]
@@ -58,6 +60,21 @@ def test_every_method_learns_sparse_documents_with_every_setting(name):
         for value in values:
             fitted = clone(estimator).set_params(**(first | {parameter: value})).fit(X, y)
             assert np.mean(fitted.predict(X) == y) > 0.8
+
+
+def test_methods_learn_from_a_dozen_labelled_documents_and_some_without_a_label():
+    topics = {"grain": ["corn", "wheat", "crop", "maize"], "ship": ["port", "vessel", "cargo", "crew"]}
+    rng = np.random.default_rng(0)
+    labels = np.repeat(list(topics), 22)
+    texts = [" ".join([*rng.choice(topics[y], 3), *rng.choice(["day", "year", "rise"], 2)]) for y in labels]
+    place = np.tile(np.arange(22), 2)
+    split = np.select([place < 6, place < 12], ["train", "test"], "unlabelled")
+    names = ["em-nb", "self-training", "k-lsi", "nadp", "slsi"]
+    comparison = compare(Corpus("few", texts, labels, split=split), names, n_jobs=1)
+    assert [cell["error"] for cell in comparison.cells] == [None] * 7
+    found = {row["method"]: row["scores"]["micro_f1"] for row in comparison.leaderboard()}
+    for name in ("em-nb", "em-nb-labelled", "self-training", "self-training-labelled"):
+        assert found[name] >= 0.75
 
 
 def test_importing_the_catalogue_does_not_import_the_methods():

@@ -61,7 +61,7 @@ def labelled_twin(method):
     return replace(
         method,
         name=f"{method.name}-labelled",
-        title=f"{method.title}, labelled only",
+        title=f"{method.title} (labelled only)",
         unlabelled=False,
     )
 
@@ -108,12 +108,17 @@ def _estimator(path, **params):
     return getattr(import_module(module), name)(**params)
 
 
-def _projection(path, metric="euclidean", n_neighbors=1, **params):
-    """Build a projection followed by the nearest neighbours in its space."""
+def _projection(path, metric="euclidean", **params):
+    """Build a projection followed by the nearest neighbour in its space."""
     from sklearn.neighbors import KNeighborsClassifier
 
-    nearest = KNeighborsClassifier(n_neighbors=n_neighbors, metric=metric, algorithm="brute")
+    nearest = KNeighborsClassifier(n_neighbors=1, metric=metric, algorithm="brute")
     return _pipeline(_estimator(path, **params), nearest)
+
+
+def _vote(path, **params):
+    """Build a projection followed by the vote of the nearest neighbours in its space."""
+    return _pipeline(_estimator(path, **params), _estimator("textspace.classify._nearest_vote.NearestVote"))
 
 
 def _pipeline(space, classify):
@@ -130,6 +135,20 @@ def _projection_of_all(path, **params):
     return _pipeline(
         _estimator(path, **params), _estimator("textspace.classify.LabelledOnly", estimator=nearest)
     )
+
+
+def _self_training():
+    """Build self-training of least squares on terms, and on the LSI of all text beside them."""
+    from sklearn.pipeline import FeatureUnion, Pipeline
+    from sklearn.preprocessing import Normalizer
+
+    lsi = Pipeline(
+        [("project", _estimator("textspace.linear.LSI", n_components=200)), ("norm", Normalizer())]
+    )
+    classify = _estimator(
+        "textspace.classify.SelfTraining", estimator=_estimator("textspace.classify.RLSC", lambdas=0.3)
+    )
+    return _pipeline(FeatureUnion([("terms", "passthrough"), ("lsi", lsi)]), classify)
 
 
 def _support_tensor_machine():
@@ -252,11 +271,31 @@ _ENTRIES = [
         unlabelled=True,
     ),
     Method(
+        name="em-nb",
+        title="EM naive Bayes",
+        summary="Naive Bayes in which unlabelled documents count for each class by its probability.",
+        paper="Nigam et al., Text classification from labeled and unlabeled documents using EM, "
+        "Machine Learning 2000",
+        build=partial(_estimator, "textspace.classify.EMNaiveBayes"),
+        grid={"alpha": [0.001, 0.01, 0.1], "weight": [0.0, 0.1, 1.0]},
+        unlabelled=True,
+    ),
+    Method(
+        name="self-training",
+        title="Self-training",
+        summary="RLSC on terms and LSI that learns again from its surest answers on unlabelled documents.",
+        paper="Yarowsky, Unsupervised word sense disambiguation rivaling supervised methods, ACL 1995",
+        build=_self_training,
+        grid={},
+        scheme="ltc",
+        unlabelled=True,
+    ),
+    Method(
         name="k-lsi",
         title="K-LSI",
         summary="Vote of the 20 nearest neighbours in the space of 50 singular vectors; ignores labels.",
         paper="Quan et al., Adaptive label-driven scaling for latent semantic indexing, SIGIR 2008",
-        build=partial(_projection, "textspace.linear.LSI", metric="cosine", n_neighbors=20, n_components=50),
+        build=partial(_vote, "textspace.linear.LSI", n_components=50),
         grid={},
     ),
     Method(
@@ -264,13 +303,7 @@ _ENTRIES = [
         title="NADP",
         summary="As K-LSI, but words in the names of categories weigh more.",
         paper="Quan et al., Adaptive label-driven scaling for latent semantic indexing, SIGIR 2008",
-        build=partial(
-            _projection,
-            "textspace.hierarchy.LabelDrivenLSI",
-            metric="cosine",
-            n_neighbors=20,
-            adaptive=False,
-        ),
+        build=partial(_vote, "textspace.hierarchy.LabelDrivenLSI", adaptive=False),
         grid={},
     ),
     Method(
@@ -278,7 +311,7 @@ _ENTRIES = [
         title="SLSI",
         summary="As NADP, the words of a category that holds many others weighing less.",
         paper="Quan et al., Adaptive label-driven scaling for latent semantic indexing, SIGIR 2008",
-        build=partial(_projection, "textspace.hierarchy.LabelDrivenLSI", metric="cosine", n_neighbors=20),
+        build=partial(_vote, "textspace.hierarchy.LabelDrivenLSI"),
         grid={},
     ),
     Method(

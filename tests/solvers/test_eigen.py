@@ -113,6 +113,34 @@ def test_a_solver_that_does_not_converge_raises():
         block_lanczos(lambda V: V * diagonal, start, n_components=20, tol=1e-9, max_vectors=60)
 
 
+def crowded_below_zero(n_positive=0):
+    """Give 2000 eigenvalues that crowd towards zero from below, the more the nearer, but some above zero."""
+    crowd = -(np.linspace(1, 1e-3, 2000 - n_positive) ** 4)
+    return np.concatenate([crowd, np.linspace(0.01, 0.02, n_positive)])
+
+
+def test_lanczos_gives_up_where_no_eigenvalue_is_positive():
+    diagonal, n_products = crowded_below_zero(), []
+
+    def operator(V):
+        n_products.append(len(V))
+        return V * diagonal
+
+    start = np.random.default_rng(0).standard_normal((4, 2000))
+    values, vectors = block_lanczos(operator, start, n_components=5)
+    assert len(values) == len(vectors) == 1
+    assert -0.001 < values[0] < 0
+    assert sum(n_products) < 300  # it has not told the crowd apart
+
+
+@pytest.mark.parametrize("n_positive", [1, 3])
+def test_lanczos_does_not_give_up_before_positive_eigenvalues_show(n_positive):
+    diagonal = crowded_below_zero(n_positive)
+    start = np.random.default_rng(0).standard_normal((4, 2000))
+    values, _ = block_lanczos(lambda V: V * diagonal, start, n_components=5)
+    np.testing.assert_allclose(values, diagonal[-n_positive:][::-1], rtol=1e-3)
+
+
 def test_lanczos_in_another_inner_product():
     rng = np.random.default_rng(0)
     root = rng.standard_normal((80, 80))

@@ -101,3 +101,21 @@ def test_no_convergence_raises_and_says_what_to_change():
     X, Y = problem(100, 60)
     with pytest.raises(ConvergenceError, match=r"4 of 4 .* increase alpha \(now 1e-06\), tol or max_iter"):
         ridge(X, Y, alpha=1e-6, tol=1e-8, max_iter=3)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("center", [True, False])
+def test_weights_equal_scikit_learns(shape, center):
+    X, Y = problem(*shape)
+    weights = np.random.default_rng(1).random(len(X))
+    coef, _ = ridge(X, Y, alpha=0.5, center=center, sample_weight=weights, tol=1e-10)
+    expected = Ridge(alpha=0.5, fit_intercept=center, solver="cholesky").fit(X, Y, sample_weight=weights)
+    np.testing.assert_allclose(coef, expected.coef_.T, atol=1e-7)
+
+
+def test_whole_weights_are_repeated_documents_and_zero_is_none():
+    X, Y = problem(30, 20)
+    times = np.arange(30) % 4
+    weighted, _ = ridge(sparse.csr_array(X), Y, alpha=0.5, sample_weight=times, tol=1e-10)
+    repeated, _ = ridge(np.repeat(X, times, axis=0), np.repeat(Y, times, axis=0), alpha=0.5, tol=1e-10)
+    np.testing.assert_allclose(weighted, repeated, atol=1e-8)

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.special import softmax
-from sklearn.preprocessing import normalize
 
 from textspace.text import VectorSpace
 
@@ -69,7 +68,7 @@ class Explanation:
     neighbors : list of Neighbor
         Nearest training documents, the nearest first.
     position : list of float
-        The document's coordinates in the classifier's space.
+        The document's coordinates in the classifier's space; empty where that is all terms.
     note : str
         Why there are no terms, where the method's scores are no sum over terms; else empty.
     """
@@ -124,9 +123,9 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
     except ValueError as error:
         note = str(error)
     else:
-        parts = parts.toarray() if hasattr(parts, "toarray") else parts
         present = row.indices
-        own = parts[present, chosen] - parts[present].mean(axis=1)
+        parts = parts[present].toarray()
+        own = parts[:, chosen] - parts.mean(axis=1)
         constant = float(constants[chosen] - constants.mean())
         terms, rest = _listed(classifier.space_, text, present, own, n_terms)
     shares = softmax(scores)
@@ -139,7 +138,7 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
         terms=terms,
         rest=rest,
         neighbors=nearest_documents(classifier.training_, position, n_neighbors),
-        position=position.tolist(),
+        position=position.tolist() if len(position) < row.shape[1] else [],
         note=note,
     )
 
@@ -200,6 +199,6 @@ def nearest_documents(training, position, n_neighbors):
     length = np.linalg.norm(position)
     if length == 0:  # a text without a known word is near to nothing
         return []
-    cosines = normalize(training.positions) @ (position / length)
+    cosines = training.positions @ (position / length)
     nearest = np.argsort(-cosines, kind="stable")[:n_neighbors]
     return [Neighbor(float(cosines[i]), str(training.labels[i]), training.excerpts[i]) for i in nearest]

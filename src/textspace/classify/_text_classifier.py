@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.preprocessing import normalize
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
@@ -24,8 +25,8 @@ class TrainingDocuments(NamedTuple):
 
     Attributes
     ----------
-    positions : ndarray of shape (n_documents, n_dimensions)
-        Coordinates in its space.
+    positions : {ndarray, sparse matrix} of shape (n_documents, n_dimensions), float32
+        Coordinates in its space, divided by their length: neighbours are told by the cosine.
     labels : ndarray of shape (n_documents,)
         Labels.
     excerpts : list of str
@@ -150,8 +151,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             excerpts = [f"document {row}" for row in rows]
         else:
             excerpts = [" ".join(texts[row][: 2 * _EXCERPT].split())[:_EXCERPT] for row in rows]
-        positions = self.model_.transform(X[rows])
-        return TrainingDocuments(positions.astype(np.float32), y[rows], excerpts)
+        positions = normalize(self.model_.transform(X[rows])).astype(np.float32)
+        return TrainingDocuments(positions, y[rows], excerpts)
 
     def decision_function(self, texts):
         """Give the scores of the classes, whose softmax are the probabilities.

@@ -38,7 +38,8 @@ def block_lanczos(operator, start, *, n_components, metric=None, tol=1e-2, max_v
     Returns
     -------
     eigenvalues : ndarray of shape (m,)
-        The positive ones among the ``n_components`` largest, descending; the largest in any case.
+        The positive ones among the ``n_components`` largest, descending; the largest in any case, which may
+        not have converged where it is negative (see Notes).
     vectors : ndarray of shape (m, n)
         Their eigenvectors, orthonormal in the metric.
 
@@ -48,6 +49,14 @@ def block_lanczos(operator, start, *, n_components, metric=None, tol=1e-2, max_v
         The basis reached ``max_vectors`` before the wanted pairs converged.
     UnstableBasisError
         The metric is nearly singular on the basis.
+
+    Notes
+    -----
+    Where no eigenvalue is positive, the largest often lies in a crowd just below zero, and no basis of
+    bearable size tells them apart. The search is given up when, between two looks, the largest value found
+    rises by less than a tenth of what it lacks to zero. One that is to become positive rises ever faster in
+    that measure; on criteria of R52, Ohsumed and 20 Newsgroups with 44 positive eigenvalues the rule would
+    have passed over none that can be told from rounding.
 
     References
     ----------
@@ -60,7 +69,7 @@ def block_lanczos(operator, start, *, n_components, metric=None, tol=1e-2, max_v
     images = basis if metric is None else np.empty_like(basis)
     projected = np.zeros((len(basis), len(basis)), dtype=start.dtype)
     size, older, last = 0, 0, 0  # vectors so far; where the last block but one and the last begin
-    next_check, n_positive = 2 * n_components, -1
+    next_check, n_positive, top = 2 * n_components, -1, -np.inf
     block = start
     while True:
         # A V meets only the last two blocks, but for rounding: subtract them before the metric is
@@ -85,14 +94,15 @@ def block_lanczos(operator, start, *, n_components, metric=None, tol=1e-2, max_v
                 converged = residuals <= np.maximum(tol * np.abs(values), noise)
                 # where too few are positive so far, none may have turned so since the last look
                 settled = np.all(positive) or np.sum(positive) == n_positive
-                if len(block) == 0 or (settled and np.all(converged[positive])):
+                hopeless = values[0] - top < -0.1 * values[0]  # never where the largest is positive
+                if len(block) == 0 or hopeless or (settled and np.all(converged[positive])):
                     break
                 if done:
                     raise ConvergenceError(
                         f"Only {np.sum(converged & positive)} of {np.sum(positive)} directions converged "
                         f"within {size} basis vectors: ask for fewer components or a larger tol."
                     )
-                n_positive = np.sum(positive)
+                n_positive, top = np.sum(positive), values[0]
                 # on text about this many vectors, or more, are needed for each pair that is still open
                 next_check = size + max(2 * len(start), 5 * np.sum(~converged & positive))
         if np.abs(block).max() > 1e3:

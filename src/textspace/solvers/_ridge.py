@@ -6,13 +6,14 @@ from textspace.solvers._lanczos import ConvergenceError
 from textspace.solvers._products import DocumentProducts
 
 
-def ridge(X, Y, *, alpha, center=True, tol=1e-2, max_iter=1000):
+def ridge(X, Y, *, alpha, center=True, sample_weight=None, tol=1e-2, max_iter=1000):
     """Coefficients of ridge regression, by conjugate gradients on all responses together.
 
     Minimises ``||X_c W - Y_c||^2 + alpha ||W||^2``, where ``X_c`` and ``Y_c`` are X and Y less their
-    column means. X itself is never centred, copied or squared: an iteration costs one product with X
-    and one with its transpose. Each response has its own step lengths and stands still once it has
-    converged, so that its solution does not depend on the others.
+    column means; where documents have weights, means and squares are weighted. X itself is never centred,
+    copied or squared: an iteration costs one product with X and one with its transpose. Each response has
+    its own step lengths and stands still once it has converged, so that its solution does not depend on
+    the others.
 
     Parameters
     ----------
@@ -26,6 +27,8 @@ def ridge(X, Y, *, alpha, center=True, tol=1e-2, max_iter=1000):
     center : bool, default=True
         Whether to subtract the column means, as a model with an unpenalised intercept does; the
         intercept is then ``Y.mean(axis=0) - X.mean(axis=0) @ coef``.
+    sample_weight : ndarray of shape (n_samples,), optional
+        What each document counts, at least 0.
     tol : float, default=1e-2
         A response has converged when the gradient's norm is at most ``tol`` times its norm at zero.
     max_iter : int, default=1000
@@ -66,10 +69,13 @@ def ridge(X, Y, *, alpha, center=True, tol=1e-2, max_iter=1000):
     array([1., 2.])
     """
     products = DocumentProducts(X)
+    weights = np.ones(len(Y)) if sample_weight is None else np.asarray(sample_weight)
+    weights = weights.astype(X.dtype)[:, None]
+    shares = weights / weights.sum()
     residual = np.array(Y, dtype=X.dtype)
     if center:
-        residual -= residual.mean(axis=0)
-    gradient = products.apply_transposed(residual)  # of X_c too: the residual's columns sum to zero
+        residual -= np.sum(shares * residual, axis=0)
+    gradient = products.apply_transposed(weights * residual)  # of X_c too: the weighted columns sum to zero
     squared = _squared_norms(gradient)
     target = tol**2 * squared
     coef = np.zeros_like(gradient)
@@ -83,12 +89,12 @@ def ridge(X, Y, *, alpha, center=True, tol=1e-2, max_iter=1000):
             )
         image = products.apply(direction)
         if center:
-            image -= image.mean(axis=0)
-        curvature = _squared_norms(image) + alpha * _squared_norms(direction)
+            image -= np.sum(shares * image, axis=0)
+        curvature = np.sum(weights * image**2, axis=0) + alpha * _squared_norms(direction)
         step = np.divide(squared, curvature, where=going, out=np.zeros_like(squared))
         coef += step * direction
         residual -= step * image
-        gradient = products.apply_transposed(residual)
+        gradient = products.apply_transposed(weights * residual)
         gradient -= alpha * coef
         previous, squared = squared, _squared_norms(gradient)
         direction *= np.divide(squared, previous, where=going, out=np.zeros_like(squared))

@@ -1,0 +1,486 @@
+"""The default classifier: a calibrated blend of ridge regression, discriminant analysis and naive Bayes."""
+
+import os
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+from scipy.special import softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import check_scalar
+from sklearn.utils.validation import check_is_fitted, validate_data
+from threadpoolctl import threadpool_limits
+
+from textspace._labels import split_labelled
+from textspace.classify._blend_views import (
+    LatentView,
+    dot,
+    fit_complement_view,
+    fit_ridge_view,
+    held_out_complement,
+    held_out_ridge,
+    ridge_scores,
+    unit_rows,
+)
+from textspace.classify._calibration import Calibration, fit_calibration
+from textspace.classify._penalties import deal_folds
+from textspace.classify._self_training import take
+from textspace.linear._lsi import top_singular_vectors
+
+_SMOOTHING = 0.3  # of naive Bayes
+_LATENT_FREQUENCY = 3  # terms of fewer documents are left out of the latent space
+_THRESHOLD, _QUOTA, _WEIGHT, _ROUNDS = 0.7, 0.5, 0.5, 3  # of self-training
+
+
+@dataclass(frozen=True)
+class Blend:
+    """Views of documents, and how their scores are added up.
+
+    Parameters
+    ----------
+    views : list
+        Of :class:`RidgeView`, :class:`LatentView` and :class:`ComplementView`.
+    calibration : Calibration
+        Weights of their scores.
+    """
+
+    views: list
+    calibration: Calibration
+
+    def decide(self, X):
+        """Give decision values of shape (n_samples, n_classes)."""
+        return self.calibration([score for view in self.views for score in view.scores(X)])
+
+    def then(self, calibration):
+        """Give the blend whose decision values are calibrated once more, as a single score."""
+        [factor], own = calibration.factors, self.calibration
+        return Blend(
+            self.views,
+            Calibration(own.scales, factor * own.weights, factor * own.bias + calibration.bias),
+        )
+
+    def parts(self, x):
+        """Split the decision values of one document into parts of its entries and a constant."""
+        ends = np.cumsum([view.n_scores for view in self.views])
+        factors = np.split(self.calibration.factors, ends[:-1])
+        pairs = [view.parts(x, own) for view, own in zip(self.views, factors, strict=True)]
+        return sum(part for part, _ in pairs), sum(left for _, left in pairs) + self.calibration.bias
+
+
+class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator):
+    """Classifier of documents that adds up three cheap scores, with calibrated probabilities.
+
+    The scores of a class are the value of a ridge regression onto its indicator, the cosine to its point in
+    the space of linear discriminant analysis, which follows from the same regression, and that of complement
+    naive Bayes. Documents held out in turn tell what each score is worth and what a sum of them means. None
+    of the scores alone is best on all corpora; the blend is near the best or ahead on each.
+
+    Parameters
+    ----------
+    alpha : float, default=0.3
+        Penalty of the ridge regression: what is added to the diagonal of ``X_c.T @ X_c``. The default is for
+        rows of unit length.
+    n_words : int, default=None
+        Number of first columns that are single words, where pairs of words come behind them: naive Bayes
+        counts words only. None stands for all columns, 0 leaves naive Bayes out. It is left out too where X
+        holds negative numbers, as sentence embeddings do.
+    n_components : int, default=200
+        Number of directions of latent semantic indexing, which is used where there are unlabelled rows.
+    n_folds : int, default=5
+        Number of folds of the labelled documents for the calibration.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the vector from which latent semantic indexing starts. It changes the result by rounding only.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Labels.
+    out_of_fold_ : ndarray of shape (n_labelled, n_classes), float32
+        Decision values of the labelled training documents, each by a blend that has not learned from it, in
+        the order of the rows; before self-training, where there are unlabelled rows.
+    calibration_ : Calibration
+        Scale and weight of each score, and one constant a class.
+    n_features_in_ : int
+        Number of terms seen in ``fit``.
+
+    See Also
+    --------
+    RLSC : The ridge regression alone, with a penalty that is chosen by cross-validation.
+    textspace.linear.SpectralRegressionLDA : The discriminant space alone.
+    SelfTraining : Unlabelled documents for any classifier.
+
+    Notes
+    -----
+    Rows should have unit length, as :class:`textspace.text.VectorSpace` makes them. The calibration is that
+    of :class:`Calibration`; a class of one document takes no part in it, as nothing can be learned of a class
+    whose only document is held out.
+
+    Rows without a label are learned from in two ways. The scores of the regression and of the discriminant
+    space are computed once more in the space of latent semantic indexing of all rows. And there are three
+    rounds of self-training as in :class:`SelfTraining`: documents with a probability of at least .7 and the
+    surer half of those of each class are added with their answers as labels, and count half their
+    probability. The decision values are the means of those before and after.
+
+    References
+    ----------
+    R. Rifkin, G. Yeo and T. Poggio, "Regularized least-squares classification", in Advances in Learning
+    Theory: Methods, Models and Applications, IOS Press, 2003.
+    D. Cai, X. He and J. Han, "Training linear discriminant analysis in linear time", IEEE International
+    Conference on Data Engineering, 2008.
+    J. D. Rennie, L. Shih, J. Teevan and D. R. Karger, "Tackling the poor assumptions of naive Bayes text
+    classifiers", ICML 2003.
+
+    Examples
+    --------
+    >>> from textspace.classify import SubspaceBlend
+    >>> from textspace.text import VectorSpace
+    >>> texts = ["corn and wheat", "wheat crop", "corn crop", "ships at sea", "ships in port", "a sea port"]
+    >>> space = VectorSpace()
+    >>> model = SubspaceBlend().fit(space.fit_transform(texts), ["grain"] * 3 + ["ship"] * 3)
+    >>> model.predict(space.transform(["the port", "a good crop"]))
+    array(['ship', 'grain'], dtype='<U5')
+    """
+
+    def __init__(self, alpha=0.3, n_words=None, n_components=200, n_folds=5, random_state=None):
+        self.alpha = alpha
+        self.n_words = n_words
+        self.n_components = n_components
+        self.n_folds = n_folds
+        self.random_state = random_state
+
+    # the products are spread over the cores already: threads of the BLAS would only wait for them
+    @threadpool_limits.wrap(limits=1, user_api="blas")
+    def fit(self, X, y):
+        """Learn from labelled documents and, where there are some, from unlabelled ones.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        y : array-like of shape (n_samples,)
+            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none.
+
+        Returns
+        -------
+        SubspaceBlend
+            The fitted classifier.
+        """
+        self._check_settings()
+        labelled, y, self.classes_ = split_labelled(y, signs=True)
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float32)
+        X = one_entry_a_term(X)
+        check_memory(np.sum(labelled), X.shape[1], len(self.classes_))
+        settings = {
+            "n_classes": len(self.classes_),
+            "alpha": self.alpha,
+            "n_words": self._count_words(X),
+        }
+        known, truth = X[labelled], y[labelled]
+        folds = deal_folds(min(self.n_folds, len(truth)), truth, n_samples=len(truth))
+        scores = held_out_scores(known, truth, folds, **settings)
+        self.calibration_ = calibrate(scores, truth)
+        if labelled.all():
+            self._blends = [Blend(fit_views(known, truth, **settings), self.calibration_)]
+            self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
+        else:
+            self._fit_unlabelled(X, y, folds, scores, settings)
+        return self
+
+    def _fit_unlabelled(self, X, y, folds, scores, settings):
+        """Learn from all documents, once for good and once without each fold, which tells how sure to be."""
+        rows = np.flatnonzero(y >= 0)
+        truth = y[rows]
+        space = latent_space(X, n_components=self.n_components, random_state=self.random_state)
+        latent = project(X[rows], space)
+        values = held_out_ridge(
+            latent, truth, folds, n_classes=settings["n_classes"], alpha=settings["alpha"]
+        )
+        terms = self.calibration_
+        self.calibration_ = calibrate(
+            [*scores, *ridge_scores(values, np.bincount(truth).astype(np.float64))], truth
+        )
+        learned = {"space": space, "calibrations": (self.calibration_, terms), **settings}
+        held_out_values = np.empty((len(rows), settings["n_classes"]), dtype=np.float32)
+        for fold in np.unique(folds):
+            held_out = rows[folds == fold]
+            others = np.setdiff1d(np.arange(len(y)), held_out)
+            blends = learn_from_all(X[others], y[others], **learned)
+            held_out_values[folds == fold] = decide(blends, X[held_out])
+        last = calibrate([held_out_values], truth)
+        self._blends = [blend.then(last) for blend in learn_from_all(X, y, **learned)]
+        self.out_of_fold_ = last([held_out_values]).astype(np.float32)
+
+    def decision_function(self, X):
+        """Give the decision values of the classes: logarithms of probabilities, up to a constant a row.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            In the order of `classes_`; two columns for two classes.
+        """
+        return decide(self._blends, self._documents(X))
+
+    def predict_proba(self, X):
+        """Give the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            In the order of `classes_`.
+        """
+        return softmax(self.decision_function(X), axis=1)
+
+    def predict(self, X):
+        """Classify documents.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The most probable class of each.
+        """
+        best = self.decision_function(X).argmax(axis=1)
+        return self.classes_[best]
+
+    def transform(self, X):
+        """Place documents in the space of linear discriminant analysis.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes - 1), float32
+            Coordinates. Cosines between documents are those by which the blend compares them with classes.
+        """
+        X = self._documents(X)
+        return self._blends[-1].views[0].positions(X)
+
+    def contributions(self, x):
+        """Split the decision values of one document into what its terms add to them.
+
+        Parameters
+        ----------
+        x : {array-like, sparse matrix} of shape (1, n_features)
+            The document.
+
+        Returns
+        -------
+        parts : csr_array of shape (n_features, n_classes)
+            What each term adds to the decision value of each class.
+        constant : ndarray of shape (n_classes,)
+            What is left; ``parts.sum(axis=0) + constant`` is ``decision_function(x)[0]``.
+
+        Notes
+        -----
+        A cosine is linear in the terms for a given length of the document, and the length is taken as given.
+        So the parts tell how the values of this document come about. They are not what would change if a
+        term were left out, since all other parts would then change a little.
+        """
+        x = self._documents(x).astype(np.float64)
+        if x.shape[0] != 1:
+            raise ValueError(f"contributions takes one document, a single row, but X has {x.shape[0]} rows.")
+        pairs = [blend.parts(x) for blend in self._blends]
+        parts = sum(part for part, _ in pairs) / len(pairs)
+        ends = np.zeros(x.shape[1] + 1, dtype=np.int64)
+        ends[x.indices + 1] = len(self.classes_)
+        shape = x.shape[1], len(self.classes_)
+        columns = np.tile(np.arange(shape[1]), len(parts))
+        return sparse.csr_array((parts.ravel(), columns, np.cumsum(ends)), shape=shape), sum(
+            constant for _, constant in pairs
+        ) / len(pairs)
+
+    def _documents(self, X):
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float32, reset=False)
+        return one_entry_a_term(X)
+
+    def _count_words(self, X):
+        if X.nnz and X.data.min() < 0:
+            return 0  # these are no counts
+        return X.shape[1] if self.n_words is None else min(self.n_words, X.shape[1])
+
+    def _check_settings(self):
+        check_scalar(self.alpha, "alpha", Real, min_val=0, include_boundaries="neither")
+        check_scalar(self.n_components, "n_components", Integral, min_val=1)
+        check_scalar(self.n_folds, "n_folds", Integral, min_val=2)
+        if self.n_words is not None:
+            check_scalar(self.n_words, "n_words", Integral, min_val=0)
+
+    @property
+    def _n_features_out(self):
+        return len(self.classes_) - 1
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = ["float32"]
+        return tags
+
+
+def fit_views(X, y, *, n_classes, alpha, n_words, weights=None):
+    """Learn the views of terms.
+
+    Parameters
+    ----------
+    X : csr_array of shape (n_samples, n_features), float32
+        Documents.
+    y : ndarray of shape (n_samples,), int
+        Their classes.
+    n_classes : int
+        Number of classes.
+    alpha : float
+        Penalty of the ridge regression.
+    n_words : int
+        Number of first columns that naive Bayes counts.
+    weights : ndarray of shape (n_samples,), optional
+        What each document counts.
+
+    Returns
+    -------
+    list
+        A RidgeView and, if there are words, a ComplementView.
+    """
+    views = [fit_ridge_view(X, y, n_classes=n_classes, alpha=alpha, weights=weights)]
+    if n_words:
+        counting = {"n_classes": n_classes, "alpha": _SMOOTHING, "n_words": n_words}
+        views.append(fit_complement_view(X, y, weights=weights, **counting))
+    return views
+
+
+def held_out_scores(X, y, folds, *, n_classes, alpha, n_words):
+    """Give the scores of the views of terms for documents that they have not learned from.
+
+    Parameters
+    ----------
+    X, y, n_classes, alpha, n_words
+        As in :func:`fit_views`.
+    folds : ndarray of shape (n_samples,), int
+        Fold of each document.
+
+    Returns
+    -------
+    list of ndarray of shape (n_samples, n_classes), float32
+        One a score, in the order of the views.
+    """
+    sizes = np.bincount(y, minlength=n_classes).astype(np.float64)
+    scores = ridge_scores(held_out_ridge(X, y, folds, n_classes=n_classes, alpha=alpha), sizes)
+    if n_words:
+        counting = {"n_classes": n_classes, "alpha": _SMOOTHING, "n_words": n_words}
+        scores.append(held_out_complement(X, y, folds, **counting))
+    return scores
+
+
+def calibrate(scores, y):
+    """Calibrate on the documents whose class has others; where there are none, let all scores count alike."""
+    rows = np.flatnonzero(np.bincount(y)[y] > 1)
+    if len(rows):
+        return fit_calibration([score[rows] for score in scores], y[rows])
+    scales = np.array([score.std() or 1.0 for score in scores], dtype=np.float64)
+    return Calibration(scales=scales, weights=np.ones(len(scores)), bias=np.zeros(scores[0].shape[1]))
+
+
+class LatentSpace(NamedTuple):
+    """Directions of latent semantic indexing, of shape (n_columns, m), and the columns that they are of."""
+
+    columns: np.ndarray
+    directions: np.ndarray
+
+
+def latent_space(X, *, n_components, random_state):
+    """Find the leading directions of documents, over terms that stand in at least three of them."""
+    frequency = np.bincount(X.indices, minlength=X.shape[1])
+    columns = np.flatnonzero(frequency >= min(_LATENT_FREQUENCY, frequency.max()))
+    _, vectors = top_singular_vectors(X[:, columns], n_components=n_components, random_state=random_state)
+    return LatentSpace(columns, np.ascontiguousarray(vectors.T, dtype=np.float32))
+
+
+def project(X, space):
+    """Give documents in the latent space, as rows of unit length in single precision."""
+    return unit_rows(dot(X[:, space.columns], space.directions)).astype(np.float32)
+
+
+def learn_from_all(X, y, *, space, calibrations, n_classes, alpha, n_words):
+    """Learn from labelled documents, then from unlabelled ones too by the answers of the blend itself.
+
+    Parameters
+    ----------
+    X : csr_array of shape (n_samples, n_features), float32
+        All documents.
+    y : ndarray of shape (n_samples,), int
+        Their classes; -1 for those without a label.
+    space : LatentSpace
+        Of all documents.
+    calibrations : pair of Calibration
+        That of the views of terms with the latent space, and that of the views of terms alone. They are kept
+        from round to round.
+    n_classes, alpha, n_words
+        As in :func:`fit_views`.
+
+    Returns
+    -------
+    list of Blend
+        The one before self-training, and the one after it.
+    """
+    settings = {"n_classes": n_classes, "alpha": alpha, "n_words": n_words}
+    labelled, others = np.flatnonzero(y >= 0), np.flatnonzero(y < 0)
+    known, unknown = X[labelled], X[others]
+    latent = fit_ridge_view(project(known, space), y[labelled], n_classes=n_classes, alpha=alpha)
+    views = [*fit_views(known, y[labelled], **settings), LatentView(*space, latent)]
+    before = blend = Blend(views, calibrations[0])
+    y, weights = y.copy(), np.ones(len(y))
+    for _ in range(_ROUNDS):
+        shares = softmax(blend.decide(unknown), axis=1)
+        y[others], confidence = shares.argmax(axis=1), shares.max(axis=1)
+        taken = take(y[others], confidence, threshold=_THRESHOLD, quota=_QUOTA)
+        weights[others] = np.where(taken, _WEIGHT * confidence, 0)
+        rows = np.flatnonzero(weights)
+        blend = Blend(fit_views(X[rows], y[rows], weights=weights[rows], **settings), calibrations[1])
+    return [before, blend]
+
+
+def decide(blends, X):
+    """Give the mean of the decision values of some blends, of shape (n_samples, n_classes)."""
+    return sum(blend.decide(X) for blend in blends) / len(blends)
+
+
+def one_entry_a_term(X):
+    """Make a CSR array of documents, sorted and without repeated entries; X stays as it is."""
+    X = sparse.csr_array(X)
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
+
+
+def check_memory(n_samples, n_features, n_classes):
+    """Refuse what cannot fit into this machine's memory, before hours are spent on it."""
+    needed = 4 * n_classes * (n_features + 5 * n_samples)
+    try:
+        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError):  # not known on this system
+        return
+    if needed > there:
+        raise MemoryError(
+            f"{n_classes} classes times {n_features} terms and {n_samples} documents need {needed / 1e9:.0f} "
+            f"GB, and this machine has {there / 1e9:.0f}: leave out rare terms (min_df, max_terms of "
+            "VectorSpace) or put rare classes together."
+        )

@@ -1,0 +1,105 @@
+"""Calibration of scores, against scikit-learn's logistic regression and by what it must undo."""
+
+import numpy as np
+import pytest
+from scipy.special import log_softmax, softmax
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+
+from textspace.classify import _calibration as module
+from textspace.classify._calibration import Calibration, fit_calibration
+
+
+def scores_of(y, n_classes, *, strength=2.0, seed=0):
+    """Give scores that are higher for the own class by `strength`, among normal noise."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(len(y), n_classes)) + strength * (y[:, None] == np.arange(n_classes))
+
+
+@pytest.fixture
+def truth():
+    return np.random.default_rng(3).integers(0, 4, 4000)
+
+
+def test_the_loss_is_the_smallest_there_is(truth):
+    scores = [scores_of(truth, 4, strength=s, seed=i) for i, s in enumerate((0.5, 1.0))]
+    found = fit_calibration(scores, truth)
+
+    def penalised(weights, bias):
+        values = log_softmax(Calibration(found.scales, weights, bias)(scores), axis=1)
+        penalty = 1e-3 * np.sum(np.log(weights) ** 2) + np.sum(bias**2)
+        return penalty - values[np.arange(len(truth)), truth].sum()
+
+    best = penalised(found.weights, found.bias)
+    rng = np.random.default_rng(0)
+    for size in (1e-2, 1e-1):
+        for _ in range(20):
+            weights = found.weights * np.exp(size * rng.normal(size=2))
+            assert penalised(weights, found.bias + size * rng.normal(size=4)) > best
+
+
+def test_normal_scores_get_the_weights_of_the_likelihood_ratio(truth):
+    # of normal scores with unit variance whose means differ by m, the log-likelihood is m times the score
+    scores = [scores_of(truth, 4, strength=m, seed=seed) for seed, m in enumerate((0.5, 1.5))]
+    np.testing.assert_allclose(fit_calibration(scores, truth).factors, [0.5, 1.5], rtol=0.1)
+
+
+def test_two_classes_equal_logistic_regression():
+    y = np.random.default_rng(0).integers(0, 2, 5000)
+    score = scores_of(y, 2, strength=1.0)
+    values = fit_calibration([score], y)([score])
+    model = LogisticRegression(C=1e6).fit(score[:, 1:] - score[:, :1], y)
+    theirs = model.decision_function(score[:, 1:] - score[:, :1])
+    np.testing.assert_allclose(values[:, 1] - values[:, 0], theirs, atol=0.02)
+
+
+def test_scale_and_shift_of_a_score_change_nothing(truth):
+    scores = [scores_of(truth, 4, seed=seed) for seed in range(2)]
+    plain = fit_calibration(scores, truth)(scores)
+    changed = [1000 * scores[0] + 7, scores[1] / 1000]
+    np.testing.assert_allclose(
+        softmax(fit_calibration(changed, truth)(changed), axis=1), softmax(plain, axis=1), atol=1e-4
+    )
+
+
+def test_probabilities_are_right_as_often_as_they_say(truth):
+    scores = [scores_of(truth, 4, strength=1.0, seed=seed) for seed in range(2)]
+    half = len(truth) // 2
+    found = fit_calibration([score[:half] for score in scores], truth[:half])
+    shares = softmax(found([score[half:] for score in scores]), axis=1)
+    confidence, right = shares.max(axis=1), shares.argmax(axis=1) == truth[half:]
+    for low, high in ((0.3, 0.6), (0.6, 0.8), (0.8, 1.0)):
+        chosen = (confidence > low) & (confidence <= high)
+        assert chosen.sum() > 100
+        assert abs(confidence[chosen].mean() - right[chosen].mean()) < 0.05
+
+
+def test_a_useless_score_is_hardly_heard(truth):
+    good, noise = scores_of(truth, 4), np.random.default_rng(9).normal(size=(len(truth), 4))
+    found = fit_calibration([good, noise], truth)
+    assert found.weights[1] < 0.05 * found.weights[0]
+    alone = fit_calibration([good], truth)
+    both, one = softmax(found([good, noise]), axis=1), softmax(alone([good]), axis=1)
+    assert abs(log_loss(truth, both) - log_loss(truth, one)) < 1e-3
+
+
+def test_the_constants_follow_the_sizes_of_the_classes():
+    y = np.repeat([0, 1], [900, 100])
+    found = fit_calibration([scores_of(y, 2, strength=1.0)], y)
+    assert found.bias[0] - found.bias[1] == pytest.approx(np.log(9), abs=0.3)
+
+
+@pytest.mark.parametrize("score", [np.zeros((6, 3)), 100 * np.eye(3)[[0, 1, 2, 0, 1, 2]]], ids=["0", "all"])
+def test_stays_finite_where_nothing_or_all_is_right(score):
+    found = fit_calibration([score.astype(np.float32)], np.array([0, 1, 2, 0, 1, 2]))
+    assert np.isfinite(found.factors).all()
+    assert np.isfinite(found.bias).all()
+
+
+def test_batches_change_nothing(truth, monkeypatch):
+    scores = [scores_of(truth, 4, seed=seed).astype(np.float32) for seed in range(2)]
+    whole = fit_calibration(scores, truth)
+    monkeypatch.setattr(module, "_BATCH", 1000)
+    batched = fit_calibration(scores, truth)
+    np.testing.assert_allclose(batched.weights, whole.weights, rtol=1e-4)
+    np.testing.assert_allclose(batched.bias, whole.bias, atol=1e-4)
