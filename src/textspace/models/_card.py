@@ -1,0 +1,212 @@
+"""The model card: what a model is, what it was learned from, and how far it can be trusted."""
+
+import hashlib
+import platform
+from collections import Counter
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+import numpy as np
+from scipy import sparse
+
+from textspace import __version__
+from textspace.models._labels import text_labels
+from textspace.models._limits import intended_use, limits
+
+FORMAT = 1  # of model files
+_LIBRARIES = ("numpy", "scipy", "scikit-learn", "skops")
+
+
+def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
+    """Describe a model by facts.
+
+    Parameters
+    ----------
+    model : TextClassifier
+        Fitted. The scores are those of its ``evaluation_``, an :class:`Evaluation`, where it has one.
+    texts : Corpus, list of str or sparse matrix of raw term counts, default=None
+        The documents it was fitted on. Without them the card tells neither their number nor their hash.
+    labels : array-like of shape (n_documents,), default=None
+        Their labels; not for a Corpus, which has them.
+    unlabelled : list of str, default=None
+        Documents that were given to ``fit`` without a label.
+    name : str, default=None
+        Name of the data; by default that of the Corpus.
+
+    Returns
+    -------
+    dict
+        Plain data, as it stands in a model file: ``format``, ``textspace``, ``versions``, ``created`` (UTC),
+        ``method`` (name, title, settings), ``text`` (how terms are made), ``data`` (name, SHA-256, numbers of
+        documents, of terms and of documents of each class), ``scores`` (with their ``source``; None if the
+        model was not evaluated), ``tree`` (the parent of each category, or None), ``intended_use`` (a
+        sentence) and ``limits`` (sentences).
+
+    Examples
+    --------
+    >>> from textspace.classify import TextClassifier
+    >>> from textspace.models import make_card
+    >>> texts = ["wheat and corn", "corn harvest", "ships at sea", "sea port", "corn crop", "a ship sank"]
+    >>> labels = ["grain", "grain", "ship", "ship", "grain", "ship"]
+    >>> card = make_card(TextClassifier("svm").fit(texts, labels), texts, labels, name="goods")
+    >>> card["method"]["title"], card["data"]["classes"]
+    ('Linear SVM', {'grain': 3, 'ship': 3})
+    >>> card["intended_use"]
+    'To sort texts like those of "goods" into 2 classes.'
+    """
+    if hasattr(texts, "labels"):
+        texts, labels, name = texts.texts, texts.labels, name or texts.name
+    evaluation = getattr(model, "evaluation_", None)
+    card = {
+        "format": FORMAT,
+        "textspace": __version__,
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in _LIBRARIES}},
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "method": _method(model),
+        "text": _text(model),
+        "data": _data(model, texts, labels, unlabelled, name),
+        "scores": None if evaluation is None else {"source": evaluation.source, **evaluation.scores},
+        "tree": None if model.tree_ is None else model.tree_.to_dict(),
+    }
+    return card | {"intended_use": intended_use(card), "limits": limits(card, model, evaluation)}
+
+
+def data_digest(texts, labels):
+    """Give the SHA-256 of documents with their labels, which tells whether data is the same.
+
+    Parameters
+    ----------
+    texts : list of str, or sparse matrix of term counts
+        Documents.
+    labels : array-like of str, shape (n_documents,)
+        Their labels, "" for none.
+
+    Returns
+    -------
+    str
+        Hexadecimal. Texts and labels go in one by one, each after its length in bytes (8 bytes, the lowest
+        first), as UTF-8; a row of counts as text, "column:count" with spaces between.
+
+    Examples
+    --------
+    >>> data_digest(["corn"], ["grain"]) == data_digest(["cor"], ["ngrain"])
+    False
+    """
+    digest = hashlib.sha256()
+    for text, label in zip(_rows_as_text(texts), labels, strict=True):
+        for part in (text, label):
+            encoded = str(part).encode("utf-8", "surrogatepass")
+            digest.update(len(encoded).to_bytes(8, "little") + encoded)
+    return digest.hexdigest()
+
+
+def card_text(card):
+    """Put a model card into lines to be read in a terminal.
+
+    Parameters
+    ----------
+    card : dict
+        From :func:`make_card` or :func:`read_card`.
+
+    Returns
+    -------
+    str
+        Several lines.
+    """
+    method, data, scores = card["method"], card["data"], card["scores"]
+    settings = ", ".join(f"{key}={value}" for key, value in method["settings"].items())
+    counted = [f"{_number(data['n_labelled'])} labelled documents"]
+    if data["n_unlabelled"]:
+        counted.append(f"{_number(data['n_unlabelled'])} unlabelled")
+    counted += [f"{_number(len(data['classes']))} classes", f"{_number(data['n_terms'])} terms"]
+    lines = {
+        "Use": card["intended_use"],
+        "Method": method["title"] + (f" ({settings})" if settings else ""),
+        "Text": ", ".join(f"{key}: {value}" for key, value in card["text"].items()),
+        "Data": ", ".join(counted),
+        "SHA-256": data["sha256"] or "not recorded",
+        "Scores": "not evaluated" if scores is None else _scores_text(scores),
+        "Made": f"{card['created']}, textspace {card['textspace']}, "
+        + ", ".join(f"{key} {value}" for key, value in card["versions"].items()),
+    }
+    sizes = sorted(data["classes"].items(), key=lambda item: -(item[1] or 0))
+    shown = [label if size is None else f"{label} {size}" for label, size in sizes[:20]]
+    lines["Classes"] = ", ".join(shown) + (f" and {len(sizes) - 20} more" if len(sizes) > 20 else "")
+    width = max(map(len, lines))
+    text = [f"{title:<{width}}  {line}" for title, line in lines.items()]
+    return "\n".join([*text, *(f"{'Note':<{width}}  {sentence}" for sentence in card["limits"])])
+
+
+def _scores_text(scores):
+    return (
+        f"micro F1 {scores['micro_f1']:.3f}, macro F1 {scores['macro_f1']:.3f}, calibration error "
+        f"{scores['calibration_error']:.3f} ({_number(scores['n_documents'])} {scores['source']})"
+    )
+
+
+def _number(value):
+    return f"{value:,}"
+
+
+def _method(model):
+    from textspace.methods import METHODS
+
+    known = METHODS.get("blend" if model.method == "auto" else model.method)
+    return {
+        "name": model.method,
+        "title": known.title if known else "Subspace blend",
+        "settings": dict(model.settings_),
+    }
+
+
+def _text(model):
+    space, params = model.space_, model.space_.get_params()
+    stop_words = model.stop_words
+    if not (stop_words is None or isinstance(stop_words, str)):
+        stop_words = f"{len(stop_words)} words of one's own"
+    if "scheme" not in params:
+        return {"terms": "letter trigrams"}
+    pairs = " and pairs of adjacent words" if params.get("bigrams") else ""
+    return {"terms": f"words{pairs}", "stem": space.stem, "stop_words": stop_words, "scheme": space.scheme}
+
+
+def _data(model, texts, labels, unlabelled, name):
+    n_labelled = len(model.out_of_fold_proba_)
+    data = {"name": name, "sha256": None, "n_labelled": n_labelled, "n_unlabelled": None}
+    if texts is not None:
+        labels = text_labels(labels)
+        if np.sum(labels != "") != n_labelled:
+            raise ValueError(
+                f"{np.sum(labels != '')} documents have a label, but the model was fitted on {n_labelled}: "
+                "give the documents that it was fitted on."
+            )
+        if unlabelled is not None:
+            texts, labels = _joined(texts, unlabelled), np.append(labels, [""] * _length(unlabelled))
+        data |= {"sha256": data_digest(texts, labels), "n_unlabelled": len(labels) - n_labelled}
+        known = labels[labels != ""]
+    else:
+        known = model.training_.labels
+    sizes = Counter(known.tolist()) if len(known) == n_labelled else {}  # of a sample nothing is said
+    classes = {label: sizes.get(label) for label in model.classes_.astype(str).tolist()}
+    return data | {"n_terms": model.model_.n_features_in_, "classes": classes}
+
+
+def _joined(texts, more):
+    if sparse.issparse(texts):
+        return sparse.vstack([texts, more], format="csr")
+    return [*texts, *more]
+
+
+def _length(texts):
+    return texts.shape[0] if sparse.issparse(texts) else len(texts)
+
+
+def _rows_as_text(texts):
+    if not sparse.issparse(texts):
+        yield from texts
+        return
+    counts = sparse.csr_array(texts, copy=True)
+    counts.sum_duplicates()
+    for start, end in zip(counts.indptr, counts.indptr[1:], strict=False):
+        entries = zip(counts.indices[start:end].tolist(), counts.data[start:end].tolist(), strict=True)
+        yield " ".join(f"{column}:{count:g}" for column, count in entries)

@@ -1,0 +1,98 @@
+"""Sentences of a model card, made from facts."""
+
+import numpy as np
+
+_FEW = 10  # documents of a class
+_POOR = 0.5  # F1 of a class
+_OFF = 0.05  # calibration error
+_LISTED = 5  # names in a sentence
+
+
+def intended_use(card):
+    """Say what a model is for.
+
+    Parameters
+    ----------
+    card : dict
+        With its ``data``.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
+    data = card["data"]
+    like = f'like those of "{data["name"]}"' if data["name"] else "like those it was trained on"
+    return f"To sort texts {like} into {len(data['classes'])} classes."
+
+
+def limits(card, model, evaluation):
+    """Say what a model cannot be trusted with, and what of its training documents stands in its file.
+
+    Parameters
+    ----------
+    card : dict
+        With its ``data`` and ``text``.
+    model : TextClassifier
+        Fitted.
+    evaluation : Evaluation or None
+        What it said of documents whose label is known.
+
+    Returns
+    -------
+    list of str
+        Sentences.
+    """
+    sentences = [
+        "It gives one of its classes to every text, also to one that belongs to none of them: look at the "
+        "probability."
+    ]
+    if card["text"].get("stop_words") == "english" or card["text"].get("stem") in ("porter", "english"):
+        sentences.append("Texts are taken to be in English.")
+    sentences.extend(_of_sizes(card["data"]["classes"]))
+    sentences.extend(_of_scores(evaluation))
+    sentences.append(_of_content(model, evaluation))
+    return sentences
+
+
+def _of_sizes(sizes):
+    few = [label for label, size in sizes.items() if size is not None and size < _FEW]
+    if few:
+        yield f"Fewer than {_FEW} training documents: {_listed(few)}. What it says of these is less sure."
+
+
+def _of_scores(evaluation):
+    if evaluation is None:
+        yield "It has not been evaluated: how often it is right is not known."
+        return
+    if evaluation.scores["calibration_error"] > _OFF:
+        yield (
+            f"Its probabilities are off by {evaluation.scores['calibration_error']:.2f} on average: look at "
+            "documents of your own before you set a limit on them."
+        )
+    found = evaluation.per_class()
+    poor = np.flatnonzero((found["f1"] < _POOR) & (found["support"] > 0))
+    poor = poor[np.argsort(found["f1"][poor], kind="stable")]
+    if len(poor):
+        yield f"F1 below {_POOR}: {_listed(found['classes'][poor].tolist())}."
+    if evaluation.unknown_labels:
+        yield (
+            f"{sum(evaluation.unknown_labels.values())} documents of the evaluation have labels that it does "
+            f"not know: {_listed(list(evaluation.unknown_labels))}."
+        )
+
+
+def _of_content(model, evaluation):
+    """Who passes the file on should know what can be read in it."""
+    held = ["terms of the training documents"]
+    n_excerpts = sum(map(bool, model.training_.excerpts))
+    if n_excerpts:
+        held.append(f"the beginnings of {n_excerpts} of them")
+    if evaluation is not None and evaluation.texts:
+        held.append(f"{len(evaluation.texts)} documents of the evaluation")
+    return f"Its file holds {', '.join(held)}."
+
+
+def _listed(names):
+    rest = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(f'"{name}"' for name in names[:_LISTED]) + rest

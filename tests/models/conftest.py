@@ -1,0 +1,84 @@
+"""A small corpus, a model of it, and files that were tampered with."""
+
+import io
+import json
+from zipfile import ZipFile
+
+import numpy as np
+import pytest
+
+from textspace.classify import TextClassifier
+from textspace.datasets import Corpus
+
+TOPICS = {
+    "grain": "wheat corn barley harvest bushel crop mill",
+    "metal": "copper tin zinc ore smelter mine ingot",
+    "ship": "port vessel cargo tanker freight dock captain",
+}
+COMMON = "price market week report said year trade"
+
+
+def make_corpus(per_class=(14, 12, 10), seed=0):
+    rng = np.random.default_rng(seed)
+    texts, labels = [], []
+    for (label, words), count in zip(TOPICS.items(), per_class, strict=True):
+        for _ in range(count):
+            own, other = rng.choice(words.split(), 4), rng.choice((COMMON + " " + words).split(), 5)
+            texts.append(" ".join([*own, *other]))
+            labels.append(label)
+    order = rng.permutation(len(texts))
+    return Corpus("made-up", [texts[i] for i in order], np.array(labels)[order])
+
+
+class Forger:
+    """Take a model file apart and put it together again, changed."""
+
+    def __init__(self, path):
+        with ZipFile(path) as archive:
+            self.outer = {name: archive.read(name) for name in archive.namelist()}
+        with ZipFile(io.BytesIO(self.outer["model.skops"])) as archive:
+            self.parts = {name: archive.read(name) for name in archive.namelist()}
+        self.schema = json.loads(self.parts["schema.json"])
+
+    def write(self, path, compression=0):
+        parts = self.parts | {"schema.json": json.dumps(self.schema).encode()}
+        inner = io.BytesIO()
+        with ZipFile(inner, "w", compression) as archive:
+            for name, content in parts.items():
+                archive.writestr(name, content)
+        return self.write_outer(path, {"model.skops": inner.getvalue()})
+
+    def write_outer(self, path, changes):
+        with ZipFile(path, "w") as archive:
+            for name, content in (self.outer | changes).items():
+                if content is not None:
+                    archive.writestr(name, content)
+        return path
+
+
+@pytest.fixture(scope="session")
+def corpus():
+    return make_corpus()
+
+
+@pytest.fixture(scope="session")
+def others():
+    return make_corpus(per_class=(9, 8, 7), seed=1)
+
+
+@pytest.fixture(scope="session")
+def model(corpus):
+    return TextClassifier().fit(corpus.texts, corpus.labels)
+
+
+@pytest.fixture
+def saved(model, tmp_path):
+    from textspace.models import save
+
+    save(model, tmp_path / "model.textspace")
+    return tmp_path / "model.textspace"
+
+
+@pytest.fixture
+def forger(saved):
+    return Forger(saved)

@@ -1,0 +1,136 @@
+import hashlib
+import json
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from textspace import __version__
+from textspace.classify import TextClassifier
+from textspace.models import card_text, data_digest, evaluate, make_card
+from textspace.text import VectorSpace
+
+TREE = {"grain": "land", "metal": "land", "ship": "sea"}
+
+
+@pytest.fixture(scope="module")
+def card(corpus, others):
+    model = TextClassifier("svm", tree=TREE).fit(corpus.texts, corpus.labels, unlabelled=others.texts)
+    model.evaluation_ = evaluate(model, others.texts, others.labels)
+    return make_card(model, corpus, unlabelled=others.texts)
+
+
+def test_facts_are_those_of_the_model_and_its_data(card, corpus, others):
+    assert (card["format"], card["textspace"]) == (1, __version__)
+    assert card["versions"]["numpy"] == np.__version__
+    assert card["versions"].keys() >= {"python", "scipy", "scikit-learn", "skops"}
+    age = datetime.now(UTC) - datetime.fromisoformat(card["created"])
+    assert 0 <= age.total_seconds() < 600
+    assert (card["method"]["name"], card["method"]["title"]) == ("svm", "Linear SVM")
+    assert card["method"]["settings"].keys() == {"C"}
+    assert card["text"] == {
+        "terms": "words", "stem": "porter", "stop_words": "english", "scheme": "tfidf"
+    }  # fmt: skip
+    data = card["data"]
+    assert data["name"] == "made-up"
+    assert (data["n_labelled"], data["n_unlabelled"]) == (len(corpus), len(others))
+    assert data["classes"] == {"grain": 14, "metal": 12, "ship": 10}
+    assert data["n_terms"] == VectorSpace().fit_transform([*corpus.texts, *others.texts]).shape[1]
+    assert card["scores"]["source"] == "test documents"
+    assert card["scores"]["n_documents"] == len(others)
+    assert card["tree"] == {"land": None, "grain": "land", "metal": "land", "sea": None, "ship": "sea"}
+    assert json.loads(json.dumps(card)) == card
+
+
+def test_the_hash_tells_data_apart(corpus):
+    texts, labels = list(corpus.texts), corpus.labels.tolist()
+    digest = data_digest(texts, labels)
+    assert digest == data_digest(tuple(texts), np.array(labels))
+    changed = [
+        (texts[::-1], labels),
+        (texts, labels[::-1]),
+        ([*texts[:-1], texts[-1] + " "], labels),
+        ([*texts, ""], [*labels, ""]),
+    ]
+    assert digest not in [data_digest(*other) for other in changed]
+    by_hand = hashlib.sha256()
+    for text, label in zip(texts, labels, strict=True):
+        for part in (text.encode(), label.encode()):
+            by_hand.update(len(part).to_bytes(8, "little") + part)
+    assert digest == by_hand.hexdigest()
+
+
+def test_the_hash_of_counts_does_not_depend_on_how_they_are_stored():
+    counts = sparse.csr_array(np.array([[0, 2, 1], [1, 0, 0]]))
+    labels = ["a", "b"]
+    unsorted = sparse.csr_array(([1, 2, 1], [2, 1, 0], [0, 2, 3]), shape=(2, 3))
+    expected = data_digest(["1:2 2:1", "0:1"], labels)
+    for other in (counts, counts.astype(np.float32), counts.tocsc(), unsorted, sparse.csr_matrix(counts)):
+        assert data_digest(other, labels) == expected
+
+
+def test_a_card_without_the_data(model, corpus):
+    card = make_card(model)
+    assert card["method"]["name"] == "auto"
+    assert card["text"]["terms"] == "words and pairs of adjacent words"
+    assert (card["data"]["sha256"], card["data"]["n_unlabelled"], card["scores"]) == (None, None, None)
+    assert card["data"]["classes"] == {"grain": 14, "metal": 12, "ship": 10}  # its neighbours tell
+    assert "not been evaluated" in " ".join(card["limits"])
+    assert "not recorded" in card_text(card)
+
+
+def test_other_data_than_it_was_fitted_on_is_noticed(model, others):
+    with pytest.raises(ValueError, match="24 documents have a label, but the model was fitted on 36"):
+        make_card(model, others)
+
+
+def test_sentences_follow_from_the_facts(corpus, others):
+    few = corpus.subset(np.flatnonzero((corpus.labels != "ship") | (np.cumsum(corpus.labels == "ship") <= 4)))
+    model = TextClassifier("rlsc", stem=None, stop_words=None).fit(few.texts, few.labels)
+    sure = np.full((len(others), 3), 0.005)
+    sure[:, 0] = 0.99  # "grain", whatever it is
+    labels = np.where(np.arange(len(others)) < 2, "tin", others.labels)
+    model.evaluation_ = evaluate(model, others.texts, labels, probabilities=sure)
+    said = " ".join(make_card(model, few)["limits"])
+    assert 'Fewer than 10 training documents: "ship".' in said
+    assert 'F1 below 0.5: "metal", "ship".' in said
+    assert "off by 0." in said
+    assert '2 documents of the evaluation have labels that it does not know: "tin".' in said
+    assert f"the beginnings of {len(few)} of them, 24 documents of the evaluation." in said
+    assert "English" not in said
+
+
+def test_a_card_tells_whether_texts_are_in_the_file(corpus):
+    model = TextClassifier("rlsc").fit(corpus.texts, corpus.labels)
+    model.training_ = model.training_._replace(excerpts=[""] * len(corpus))
+    assert make_card(model)["limits"][-1] == "Its file holds terms of the training documents."
+
+
+def test_text_for_the_terminal(card):
+    shown = card_text(card)
+    assert "Linear SVM (C=" in shown
+    assert "36 labelled documents, 24 unlabelled, 3 classes" in shown
+    assert "grain 14, metal 12, ship 10" in shown
+    assert "(24 test documents)" in shown
+    assert card["data"]["sha256"] in shown
+    assert all(sentence in shown for sentence in card["limits"])
+
+
+def test_many_classes_are_not_all_listed():
+    words = [first + second for first in "abcdefghij" for second in "uvwxyz"]
+    texts, labels = [f"{word} corn" for word in words * 3], [f"class {word}" for word in words * 3]
+    model = TextClassifier("rlsc").fit(texts, labels)
+    card = make_card(model)
+    assert len(card["data"]["classes"]) == 60
+    assert "and 40 more" in card_text(card)
+    assert 'training documents: "class au"' in " ".join(card["limits"])
+    assert "and 55 more" in " ".join(card["limits"])
+
+
+@pytest.mark.filterwarnings("ignore:.*components")
+def test_a_space_of_letters(corpus):
+    card = make_card(TextClassifier("hosvd").fit(corpus.texts, corpus.labels), corpus)
+    assert card["text"] == {"terms": "letter trigrams"}
+    assert card["data"]["n_terms"] == 27**3
+    assert "letter trigrams" in card_text(card)

@@ -1,0 +1,38 @@
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from textspace.classify import TextClassifier
+from textspace.methods import METHODS
+from textspace.models import load, save
+
+TREE = {"grain": "land", "metal": "land", "ship": "sea"}
+EXPLAINED = ("auto", "hsvm", "lsi", "nadp", "rlsc", "svm")
+
+
+@pytest.fixture
+def quickly(monkeypatch):
+    """Try only the first of the settings of each method."""
+    for name, method in METHODS.items():
+        grid = {setting: values[:1] for setting, values in method.grid.items()}
+        monkeypatch.setitem(METHODS, name, replace(method, grid=grid))
+
+
+@pytest.mark.usefixtures("quickly")
+@pytest.mark.parametrize("method", ["auto", *METHODS])
+def test_every_method_predicts_the_same_when_it_is_loaded(method, corpus, others, tmp_path):
+    model = TextClassifier(method, tree=TREE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # so few documents have fewer dimensions than asked for
+        model.fit(corpus.texts, corpus.labels)
+        shares, positions = model.predict_proba(others.texts), model.transform(others.texts)
+        save(model, tmp_path / "model.textspace")
+        again = load(tmp_path / "model.textspace")
+        np.testing.assert_allclose(again.predict_proba(others.texts), shares, rtol=0, atol=1e-7)
+        np.testing.assert_allclose(again.transform(others.texts), positions, atol=1e-6)
+        np.testing.assert_array_equal(again.predict(others.texts), model.predict(others.texts))
+    assert (again.method, again.settings_, again.tree_) == (model.method, model.settings_, model.tree_)
+    if method in EXPLAINED:
+        assert again.explain(others.texts[0]) == model.explain(others.texts[0])
