@@ -69,8 +69,9 @@ def test_a_text_without_known_words_has_the_constant_alone(fitted):
     assert why.score == pytest.approx(why.constant)
 
 
-def test_scores_that_are_no_sum_say_so(demo):
-    model = TextClassifier("k-lsi").fit(demo.train.texts, demo.train.labels)
+@pytest.mark.parametrize("method", ["k-lsi", "nmf"])
+def test_scores_that_are_no_sum_say_so(method, demo):
+    model = TextClassifier(method).fit(demo.train.texts, demo.train.labels)
     why = model.explain(demo.test.texts[0])
     assert why.terms == []
     assert "no sum over terms" in why.note

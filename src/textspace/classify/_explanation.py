@@ -112,14 +112,16 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
     -------
     Explanation
     """
-    row = classifier.space_.transform([text]).astype(np.float64)
+    row = classifier.space_.transform([text])
     scores = centred(classifier.model_.decision_function(row))[0]
     order = np.argsort(-scores, kind="stable")
     chosen = order[0] if label is None else _position(classifier.classes_, label)
     position = as_dense(classifier.model_.transform(row))[0]
-    terms, constant, rest, note = [], float(scores[chosen]), 0.0, ""
+    score = constant = float(scores[chosen])
+    terms, rest, note = [], 0.0, ""
     try:
-        parts, constants = classifier.model_.contributions(row)
+        # in double precision the parts add up to more digits than a score in single precision has
+        parts, constants = classifier.model_.contributions(row.astype(np.float64))
     except ValueError as error:
         note = str(error)
     else:
@@ -127,13 +129,14 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
         parts = parts[present].toarray()
         own = parts[:, chosen] - parts.mean(axis=1)
         constant = float(constants[chosen] - constants.mean())
+        score = constant + float(own.sum())
         terms, rest = _listed(classifier.space_, text, present, own, n_terms)
     shares = softmax(scores)
     return Explanation(
         text=text,
         label=str(classifier.classes_[chosen]),
         probabilities={str(classifier.classes_[c]): float(shares[c]) for c in order},
-        score=float(scores[chosen]),
+        score=score,
         constant=constant,
         terms=terms,
         rest=rest,
