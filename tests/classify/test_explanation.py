@@ -65,7 +65,7 @@ def test_probabilities_are_sorted_and_it_is_json(fitted, demo):
 
 def test_a_text_without_known_words_has_the_constant_alone(fitted):
     why = fitted.explain("zzzz qqqq 123")
-    assert why.terms == []
+    assert why.terms == why.neighbors == []
     assert why.score == pytest.approx(why.constant)
 
 

@@ -46,10 +46,8 @@ def start(tmp_path):
     return start
 
 
-@pytest.fixture
-def mails(tmp_path):
-    """A file with 60 documents of three classes."""
-    path = tmp_path / "mails.csv"
+def write_mails(path):
+    """Write a file with 60 documents of three classes."""
     with open(path, "w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
         rows.writerow(["id", "body", "topic"])
@@ -58,3 +56,21 @@ def mails(tmp_path):
             words = [WORDS[topic][(number + step) % 6] for step in (0, 1, 3)]
             rows.writerow([number, " ".join(["today the", *words, f"number{number}"]), topic])
     return path
+
+
+@pytest.fixture
+def mails(tmp_path):
+    """A file with 60 documents of three classes."""
+    return write_mails(tmp_path / "mails.csv")
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory):
+    """A model file that was trained on the mails, their topics in a tree."""
+    folder = tmp_path_factory.mktemp("model")
+    (folder / "tree.csv").write_text("child,parent\ngrain,goods\nship,transport\nmoney,finance\n")
+    words = ["train", write_mails(folder / "mails.csv"), "--tree", folder / "tree.csv"]
+    with pytest.raises(SystemExit) as stop:
+        main([*map(str, words), "-o", str(folder / "mails.textspace")])
+    assert not stop.value.code
+    return folder / "mails.textspace"

@@ -1,5 +1,6 @@
 import json
 import re
+import shlex
 import subprocess
 import sys
 
@@ -8,8 +9,14 @@ import pytest
 PAGES = [
     [],
     ["demo"],
-    ["compare"],
+    ["check"],
+    ["train"],
+    ["predict"],
+    ["evaluate"],
+    ["explain"],
     ["report"],
+    ["serve"],
+    ["compare"],
     ["reproduce"],
     ["select"],
     ["data"],
@@ -58,10 +65,12 @@ print(json.dumps(sorted(set(sys.modules) & {HEAVY!r})))
 
 
 def test_the_examples_work(run, mails):
-    words = {tuple(line.split()[1:]) for page in PAGES for line in examples_of(run(*page, "--help").out)}
-    # The demos compare a dozen methods: test_demo.py runs one.
-    words = {each for each in words if each[0] != "demo"}
-    for each in sorted(words):  # compare comes before report, which reads what it wrote
+    pages = [run(*page, "--help").out for page in PAGES]
+    words = {tuple(shlex.split(line)[1:]) for page in pages for line in examples_of(page)}
+    # The demos compare a dozen methods: test_demo.py runs one. A service runs until it is stopped.
+    words = {each for each in words if each[0] not in ("demo", "serve")}
+    # Models come before what uses them, and compare before report, which reads what it wrote.
+    for each in sorted(words, key=lambda each: (each[0] != "train", each)):
         outcome = run(*each, *(["--jobs", "1"] if each[0] == "compare" and "--help" not in each else []))
         assert outcome.code == 0, (each, outcome)
 

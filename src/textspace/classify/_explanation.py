@@ -140,7 +140,8 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
         constant=constant,
         terms=terms,
         rest=rest,
-        neighbors=nearest_documents(classifier.training_, position, n_neighbors),
+        # a text without a known word is near to nothing, wherever the classifier puts it
+        neighbors=nearest_documents(classifier.training_, position, n_neighbors) if row.nnz else [],
         position=position.tolist() if len(position) < row.shape[1] else [],
         note=note,
     )
@@ -199,9 +200,6 @@ def nearest_documents(training, position, n_neighbors):
     list of Neighbor
         The nearest first.
     """
-    length = np.linalg.norm(position)
-    if length == 0:  # a text without a known word is near to nothing
-        return []
-    cosines = training.positions @ (position / length)
+    cosines = training.positions @ (position / (np.linalg.norm(position) or 1.0))
     nearest = np.argsort(-cosines, kind="stable")[:n_neighbors]
     return [Neighbor(float(cosines[i]), str(training.labels[i]), training.excerpts[i]) for i in nearest]

@@ -7,21 +7,40 @@ from typing import Annotated
 
 import typer
 
-from textspace.cli import _compare, _data, _demo, _report, _reproduce, _select
+from textspace.cli import (
+    _check,
+    _compare,
+    _data,
+    _demo,
+    _evaluate,
+    _explain,
+    _predict,
+    _report,
+    _reproduce,
+    _select,
+    _serve,
+    _train,
+)
 from textspace.cli._options import examples
 from textspace.cli._output import say
 
 # Help in plain text and no shell completion: half of the time of a start would go into them.
 app = typer.Typer(
-    epilog=examples("textspace demo", "textspace compare --help"),
+    epilog=examples("textspace demo", "textspace train --help"),
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 app.command(epilog=_demo.EXAMPLES)(_demo.demo)
-app.command(epilog=_compare.EXAMPLES)(_compare.compare)
+app.command(epilog=_check.EXAMPLES)(_check.check)
+app.command(epilog=_train.EXAMPLES)(_train.train)
+app.command(epilog=_predict.EXAMPLES)(_predict.predict)
+app.command(epilog=_evaluate.EXAMPLES)(_evaluate.evaluate)
+app.command(epilog=_explain.EXAMPLES)(_explain.explain)
 app.command(epilog=_report.EXAMPLES)(_report.report)
+app.command(epilog=_serve.EXAMPLES)(_serve.serve)
+app.command(epilog=_compare.EXAMPLES)(_compare.compare)
 app.command(epilog=_select.EXAMPLES)(_select.select)
 app.command(epilog=_reproduce.EXAMPLES)(_reproduce.reproduce)
 app.add_typer(_data.app, name="data")
@@ -41,7 +60,11 @@ def textspace(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ):
-    """Classify text in learned spaces: compare methods, read the report, reproduce the papers."""
+    """Classify text in learned spaces.
+
+    With your own documents: check, train, evaluate, predict, explain, report, serve. With those of the
+    papers: demo, compare, select, reproduce.
+    """
 
 
 def main(arguments=None):

@@ -1,7 +1,12 @@
 """What the verbs print: tables for people, JSON for machines."""
 
 import json
+import re
 import sys
+from contextlib import contextmanager
+
+# All but tab and line feed: a terminal obeys some of them.
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def print_table(table, *, spare=()):
@@ -78,3 +83,27 @@ def print_json(value):
 def say(sentence):
     """Tell the user something that is not the result: on the standard error stream."""
     print(sentence, file=sys.stderr)
+
+
+def printable(text):
+    r"""Put a sign in place of each character that a terminal would obey instead of showing it.
+
+    Examples
+    --------
+    >>> printable("red\x1b[31m")
+    'red\ufffd[31m'
+    """
+    return CONTROL.sub("\ufffd", text)
+
+
+@contextmanager
+def working(sentence, *, quiet=False):
+    """Show on a terminal that work goes on, unless told to be quiet; give what changes the sentence."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda sentence: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status(escape(sentence)) as status:
+        yield lambda sentence: status.update(escape(sentence))

@@ -1,37 +1,78 @@
-"""``textspace report``: saved results as an HTML page."""
+"""``textspace report``: a model or saved results as an HTML page."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from textspace.cli._options import check_output, examples
+from textspace.cli._corpus import open_corpus
+from textspace.cli._evaluate import evaluate_on, tested_documents
+from textspace.cli._model import SUFFIX, open_model, refuse_model
+from textspace.cli._options import AsJson, Encoding, LabelColumn, TextColumn, check_output, examples
+from textspace.cli._output import print_json, working
 
-EXAMPLES = examples("textspace report results.json -o report.html")
+EXAMPLES = examples(
+    "textspace report results.json -o report.html", "textspace report demo.textspace -o model.html"
+)
 
 
 def report(
-    results: Annotated[
-        Path, typer.Argument(metavar="RESULTS", help="File that `textspace compare -o` wrote.")
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="MODEL|RESULTS", help="File that `textspace train -o` or `textspace compare -o` wrote."
+        ),
     ],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="The page; by default beside the results."),
+        typer.Option("-o", "--output", metavar="FILE", help="The page; by default beside the source."),
     ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(metavar="DATA", help="Documents to judge the model by, instead of those of `train`."),
+    ] = None,
+    text: TextColumn = None,
+    label: LabelColumn = None,
+    encoding: Encoding = "utf-8",
+    as_json: AsJson = False,
 ):
-    """Write the report of saved results.
+    """Write the report of a model, or of a comparison.
 
     It is one HTML page that needs no network.
     """
-    output = results.with_suffix(".html") if output is None else output
-    if not results.is_file():
+    output = source.with_suffix(".html") if output is None else output
+    if not source.is_file():
         raise FileNotFoundError(
-            f"there is no file {results}: make one with `textspace compare -o {results}`."
+            f"there is no file {source}: make one with `textspace train -o` or `textspace compare -o`."
         )
     check_output(output)
+    if source.suffix == SUFFIX:
+        _write_model_report(source, output, data, {"text": text, "label": label, "encoding": encoding})
+    elif data is not None:
+        raise typer.BadParameter(
+            f"--data is for the report of a model, but {source} does not end in {SUFFIX}."
+        )
+    else:
+        from textspace.evaluation import Comparison
+        from textspace.report import write_report
 
-    from textspace.evaluation import Comparison
-    from textspace.report import write_report
+        write_report(Comparison.load(source), output)
+    if as_json:
+        print_json({"report": str(output)})
+    else:
+        print(output)
 
-    write_report(Comparison.load(results), output)
-    print(output)
+
+def _write_model_report(path, output, data, columns):
+    documents = None
+    if data is not None:
+        refuse_model(data)
+        documents = tested_documents(open_corpus(data, **columns), data)
+    with working("writing the report ..."):
+        model = open_model(path)
+        evaluation = model.evaluation_ if documents is None else evaluate_on(model, documents, data)
+        if evaluation is None:
+            raise ValueError(f"{path} was saved without an evaluation: give labelled documents with --data.")
+        from textspace.report import write_model_report
+
+        write_model_report(model, output, evaluation)

@@ -1,0 +1,123 @@
+"""``textspace explain``: why a model gives a text its label."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from textspace.cli._model import ModelFile, category_path, check_model_file, open_model
+from textspace.cli._options import AsJson, Encoding, check_name, examples
+from textspace.cli._output import plain_table, print_json, print_table, printable
+
+EXAMPLES = examples('textspace explain demo.textspace "The ship left the port with a cargo of grain"')
+PROBABILITIES = 5  # that are shown
+MOST_SHOWN = 4000  # characters of the text, with its terms in colour
+
+
+def explain(
+    model: ModelFile,
+    text: Annotated[str | None, typer.Argument(metavar="TEXT", help="The text, in quotation marks.")] = None,
+    file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="File that holds the text; - for the standard input.")
+    ] = None,
+    label: Annotated[
+        str | None, typer.Option(metavar="CLASS", help="Class to explain; by default the predicted one.")
+    ] = None,
+    terms: Annotated[int, typer.Option(min=0, help="How many terms to list.")] = 10,
+    neighbors: Annotated[int, typer.Option(min=0, help="How many training documents to list.")] = 5,
+    encoding: Encoding = "utf-8",
+    as_json: AsJson = False,
+):
+    """Show why a text gets its label.
+
+    The terms that speak for the class and against it add up, with the constant, to its score; then the
+    training documents that are nearest to the text.
+    """
+    if (text is None) == (file is None):
+        raise typer.BadParameter("give the text in quotation marks, or a file that holds it with --file.")
+    check_model_file(model)
+    text = text if file is None else _read(file, encoding)
+    if not text.strip():
+        raise ValueError("the text is empty: give one with words.")
+    classifier = open_model(model)
+    if label is not None:
+        check_name(label, classifier.classes_.astype(str).tolist(), "class")
+    why = classifier.explain(text, label=label, n_terms=terms, n_neighbors=neighbors)
+    path = category_path(classifier.tree_, why.label)
+    if as_json:
+        print_json(why.to_dict() | {"path": path})
+        return
+    _print_probabilities(why, path)
+    if not (why.terms or why.rest or why.note):
+        print("The model knows no word of this text: it can say only how frequent the classes are.")
+        return
+    _print_terms(why)
+    if sys.stdout.isatty():
+        _print_text(why)
+    _print_neighbors(why)
+
+
+def _read(path, encoding):
+    from textspace.datasets._tables import read_text
+
+    if str(path) == "-":
+        return sys.stdin.read()
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {path}: check the name.")
+    return read_text(path, encoding)
+
+
+def _print_probabilities(why, path):
+    from rich.text import Text
+
+    table = plain_table("class", "#probability")
+    for label, share in list(why.probabilities.items())[:PROBABILITIES]:
+        table.add_row(Text(printable(label)), f"{share:.3f}")
+    print_table(table)
+    if path and path != why.label:
+        print(printable(f"category: {path}"))
+
+
+def _print_terms(why):
+    """Print the parts of the score under one another, so that they can be added up."""
+    from rich.text import Text
+
+    if why.note:
+        print(printable(why.note))
+        return
+    print(f"What speaks for {printable(why.label)!r}, and against it:")
+    table = plain_table("term", "#adds")
+    for part in sorted(why.terms, key=lambda part: -part.part):
+        table.add_row(Text(printable(part.term)), f"{part.part:+.3f}")
+    table.add_section()
+    if why.rest:
+        table.add_row("all other terms", f"{why.rest:+.3f}")
+    table.add_row("constant", f"{why.constant:+.3f}")
+    table.add_row("score", f"{why.score:+.3f}")
+    print_table(table)
+
+
+def _print_text(why):
+    """Show the text with what speaks for the class in green and what speaks against it in red."""
+    from rich.console import Console
+    from rich.text import Text
+
+    shown = Text(printable(why.text[:MOST_SHOWN]))
+    for part in why.terms:
+        for start, end in part.spans:
+            shown.stylize("bold green" if part.part > 0 else "red", start, end)
+    Console().print(shown)
+
+
+def _print_neighbors(why):
+    from rich.text import Text
+
+    if not why.neighbors:
+        return
+    table = plain_table("#cosine", "label", "nearest training documents")
+    for each in why.neighbors:
+        table.add_row(
+            f"{each.similarity:.3f}", Text(printable(each.label)), Text(printable(each.excerpt[:100]))
+        )
+    print_table(table)

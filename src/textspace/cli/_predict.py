@@ -1,0 +1,177 @@
+"""``textspace predict``: labels for a file of texts, however large."""
+
+import itertools
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from textspace.cli._model import ModelFile, category_path, check_model_file, open_model, refuse_model
+from textspace.cli._options import AsJson, Encoding, TextColumn, check_name, check_output, examples
+from textspace.cli._output import print_json, say, working
+
+EXAMPLES = examples(
+    "textspace predict demo.textspace mails.csv -o labelled.csv --top 3 --min-confidence 0.6",
+    "textspace predict demo.textspace mails.csv --text body",
+)
+STANDARD = "-"
+KINDS = "csv", "tsv", "jsonl", "parquet", "lines"
+DIGITS = 4
+
+
+def predict(
+    model: ModelFile,
+    data: Annotated[
+        str, typer.Argument(metavar="DATA", help="CSV, TSV, JSON-lines, Parquet or text file; - for stdin.")
+    ],
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="FILE", help="Write the rows here; - for stdout.")
+    ] = STANDARD,
+    text: TextColumn = None,
+    top: Annotated[int, typer.Option(min=1, help="How many labels to give each text.")] = 1,
+    min_confidence: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            metavar="SHARE",
+            help="Leave out labels that are less sure; with a tree, step back to a category that is not.",
+        ),
+    ] = None,
+    encoding: Encoding = "utf-8",
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--format", metavar="KIND", help=f"Of DATA: {', '.join(KINDS)}; by default by its name."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+):
+    """Add labels and their probabilities to the rows of a file.
+
+    All columns are kept and `label` and `confidence` added, with --top also `label_2` and so on, and `path`
+    where the model has a tree of categories. A text file and stdin have one text a line. Rows are read,
+    classified and written in blocks, so that memory does not grow with the file; a row without a text gets
+    no label. With --json rows on stdout are JSON lines, and with -o the counts are printed as JSON.
+    """
+    check_model_file(model)
+    refuse_model(data)
+    if kind is not None:
+        check_name(kind, KINDS, "format")
+
+    from textspace.datasets._read import texts_of
+    from textspace.datasets._stream import kind_of, read_blocks
+    from textspace.datasets._stream_write import write_blocks
+
+    kind = kind or ("lines" if data == STANDARD else kind_of(data))
+    if output == STANDARD:
+        written = "jsonl" if as_json else kind
+    else:
+        written = kind_of(output)
+        check_output(Path(output))
+    blocks = read_blocks(data, kind=kind, encoding=encoding)
+    first = next(blocks)  # a file that cannot be read is found out before the model is loaded
+    column, prefix = _columns(first, data, text)
+    classifier = open_model(model)
+    counts = {"rows": 0, "empty": 0, "unsure": 0}
+    # Rows on a terminal are progress enough, and would run into it.
+    with working("classifying ...", quiet=output == STANDARD) as update:
+
+        def labelled():
+            for block in itertools.chain([first], blocks):
+                texts = texts_of(block, column, data)
+                found = label_columns(classifier, texts, top=top, min_confidence=min_confidence)
+                yield block.with_columns({prefix + name: values for name, values in found.items()})
+                counts["rows"] += len(texts)
+                counts["empty"] += found["confidence"].count(None)
+                counts["unsure"] += found["label"].count("") - found["confidence"].count(None)
+                share = "" if block.share is None else f" ({block.share:.0%})"
+                update(f"classified {counts['rows']} rows{share} ...")
+
+        write_blocks(labelled(), output, kind=written)
+    if output != STANDARD and as_json:
+        print_json(counts | {"output": output})
+    else:
+        _tell(counts, output)
+
+
+def _columns(block, path, text):
+    """Find the column of the texts, and what to put before the names of new columns."""
+    from textspace.datasets._columns import find_columns
+
+    column, _, _, notes = find_columns(block, path, text=text, label=False, split=False)
+    for note in notes if len(block.names) > 1 else ():
+        say(f"note: {note}")
+    if not {"label", "confidence", "path"} & set(block.names):
+        return column, ""
+    say("note: the file has a column label, confidence or path: the new ones are named predicted_label ...")
+    return column, "predicted_"
+
+
+def label_columns(model, texts, *, top=1, min_confidence=None):
+    """Classify texts, and lay out what was found in columns.
+
+    Parameters
+    ----------
+    model : TextClassifier
+        The model.
+    texts : list of str
+        Texts; one without any letters but spaces gets the label "" and no confidence.
+    top : int, default=1
+        How many labels to give each.
+    min_confidence : float, default=None
+        As in :meth:`textspace.classify.TextClassifier.predict`.
+
+    Returns
+    -------
+    dict of str to list
+        ``label``; ``confidence``, the probability of the label, or of the best one where none is sure enough;
+        ``path``, if the model has a tree; ``label_2``, ``confidence_2`` and so on.
+    """
+    import numpy as np
+
+    rows = [row for row, text in enumerate(texts) if text.strip()]
+    classes = model.classes_.astype(str)
+    shares = np.empty((0, len(classes)))
+    if rows:
+        shares = model.predict_proba([texts[row] for row in rows])
+    labels = model.decide(shares, min_confidence).astype(str)
+    found = {"label": labels.tolist(), "confidence": _confidence(model, labels, shares)}
+    if model.tree_ is not None:
+        paths = {label: category_path(model.tree_, label) for label in set(found["label"])}
+        found["path"] = [paths[label] for label in found["label"]]
+    if top > 1:
+        order = np.argsort(-shares, axis=1, kind="stable")
+        for place in range(1, min(top, len(classes))):
+            found[f"label_{place + 1}"] = classes[order[:, place]].tolist()
+            ranked = np.take_along_axis(shares, order[:, [place]], axis=1).ravel()
+            found[f"confidence_{place + 1}"] = ranked.round(DIGITS).tolist()
+    return {name: _spread(values, rows, len(texts), name) for name, values in found.items()}
+
+
+def _confidence(model, labels, shares):
+    """Give the probability of each label, which may be a category of the tree; of the best one for none."""
+    classes = model.classes_.astype(str).tolist()
+    confidence = shares.max(axis=1, initial=0.0)
+    for label in set(labels.tolist()) - {"", *classes}:
+        below = [classes.index(leaf) for leaf in model.tree_.leaves_below(label) if leaf in classes]
+        rows = labels == label
+        confidence[rows] = shares[rows][:, below].sum(axis=1)
+    return confidence.round(DIGITS).tolist()
+
+
+def _spread(values, rows, n_texts, name):
+    """Put the values of some rows into a column of all."""
+    column = [None if name.startswith("confidence") else ""] * n_texts
+    for row, value in zip(rows, values, strict=True):
+        column[row] = value
+    return column
+
+
+def _tell(counts, output):
+    said = "1 row" if counts["rows"] == 1 else f"{counts['rows']} rows"
+    if counts["empty"]:
+        said += f", {counts['empty']} of them without a text and so without a label"
+    if counts["unsure"]:
+        said += f", {counts['unsure']} without a label for want of confidence"
+    say(f"{said}." if output == STANDARD else f"{said}: {output}")

@@ -1,0 +1,272 @@
+"""What may be wrong with a set of labelled documents, before anything is learned from it."""
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+RARE = 5  # documents: a class with fewer is hard to learn
+DOCUMENTS_A_CLASS = 3  # with fewer on average, the labels may be no classes at all
+FEWEST_WORDS = 3
+MOST_CHARACTERS = 100_000
+NEAR = 0.95  # cosine of texts that are almost the same
+NAMED = 5  # labels in a sentence
+# UTF-8 that was taken for Western European text, in which é became Ã© and ’ became â€™.
+MOJIBAKE = re.compile("Ã[\u00a0-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ•–—˜™š›œžŸ]|â€[™œž˜¦\u009d]|ï»¿")
+CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that a user may want to put right.
+
+    Parameters
+    ----------
+    kind : str
+        What it is, in a word or two: "duplicates", "rare classes" ...
+    sentence : str
+        What was found.
+    remedy : str
+        What to do.
+    groups : list of list of int, default=()
+        Positions of the documents concerned; those of one group belong together.
+    stops : bool, default=False
+        Whether nothing can be learned until it is put right.
+    """
+
+    kind: str
+    sentence: str
+    remedy: str
+    groups: list = ()
+    stops: bool = False
+
+
+def check_documents(texts, labels, *, parts=None, tree=None):
+    """Look for what may be wrong with documents.
+
+    Parameters
+    ----------
+    texts : list of str
+        Documents.
+    labels : list of str
+        Their labels, "" for none.
+    parts : list of str, default=None
+        "train", "test" or "unlabelled" for each; None where there is no split.
+    tree : LabelTree, default=None
+        Categories in which the labels lie.
+
+    Returns
+    -------
+    list of Finding
+        Those that stop learning come first.
+
+    Examples
+    --------
+    >>> texts = ["Corn and wheat rose.", "Corn and  wheat rose.", "A ship ran aground", "Ships at sea"]
+    >>> for finding in check_documents(texts, ["grain", "ship", "ship", "ship"]):
+    ...     print(finding.kind, finding.groups)
+    classes ()
+    rare classes [[0], [1, 2, 3]]
+    duplicates [[0, 1]]
+    conflicts [[0, 1]]
+    """
+    # A document without a text is left out when a model is trained, and its label with it.
+    labels = np.where([bool(text.strip()) for text in texts], np.asarray(labels, dtype=str), "")
+    parts = np.asarray(["train"] * len(texts) if parts is None else parts, dtype=str)
+    found = [*_of_labels(labels, parts, tree), *_of_each_text(texts), *_of_repeats(texts, labels, parts)]
+    return sorted(found, key=lambda finding: not finding.stops)
+
+
+def _of_labels(labels, parts, tree):
+    known = labels != ""
+    counts = Counter(labels[known & (parts == "train")].tolist())
+    yield from _of_counts(counts)
+    if tree is not None:
+        try:
+            tree.check_labels(labels[known])
+        except ValueError as error:
+            yield Finding("tree", str(error), "Correct the labels, or the tree.", stops=True)
+    rare = sorted(
+        (label for label in counts if counts[label] < RARE), key=lambda label: (counts[label], label)
+    )
+    if rare:
+        named = _listed([f"{label!r} ({counts[label]})" for label in rare])
+        yield Finding(
+            "rare classes",
+            f"{_count(len(rare), 'class has', 'classes have')} fewer than {RARE} documents: {named}.",
+            "Collect more, or give these documents the label of a larger class.",
+            [np.flatnonzero((labels == label) & (parts == "train")).tolist() for label in rare],
+        )
+    common = Counter(labels[known].tolist())
+    for alike in _spellings(common):
+        yield Finding(
+            "spellings",
+            f"{_listed([repr(label) for label in alike])} are different classes, but differ in case, spaces, "
+            "hyphens or accents only.",
+            f"If they are one class, write all as {max(alike, key=common.get)!r}.",
+            [np.flatnonzero(labels == label).tolist() for label in alike],
+        )
+    unseen = sorted(set(labels[known & (parts == "test")].tolist()) - set(counts))
+    if unseen:
+        yield Finding(
+            "unseen labels",
+            f"{_count(len(unseen), 'label', 'labels')} of test documents, {_listed(map(repr, unseen))}, "
+            "have no training document, so that no model can give them.",
+            "Correct these labels, or move some of the documents to the training part.",
+            [np.flatnonzero((labels == label) & (parts == "test")).tolist() for label in unseen],
+        )
+
+
+def _of_counts(counts):
+    """Look at how many labels there are."""
+    n_documents = sum(counts.values())
+    if len(counts) < 2:
+        have = f"only the label {next(iter(counts))!r}" if counts else "no labels"
+        yield Finding(
+            "classes",
+            f"The documents to train on have {have}: there is nothing to tell apart.",
+            "Give a file with two labels or more, or name another column with --label.",
+            stops=True,
+        )
+    elif n_documents < DOCUMENTS_A_CLASS * len(counts):
+        yield Finding(
+            "classes",
+            f"There are {len(counts)} labels for {n_documents} documents.",
+            "Name another column with --label if these are no categories; else merge labels.",
+        )
+
+
+def _spellings(labels):
+    alike = defaultdict(list)
+    for label in sorted(labels):
+        letters = unicodedata.normalize("NFKC", label).casefold()
+        alike[re.sub(r"[\s_-]+", " ", letters)].append(label)
+    return [group for group in alike.values() if len(group) > 1]
+
+
+def _of_each_text(texts):
+    """Look at one text at a time."""
+    traits = [
+        (
+            "empty",
+            lambda text: not text.strip(),
+            "no text",
+            "Such rows are left out: fill in the text, or delete them.",
+        ),
+        (
+            "short",
+            lambda text: 0 < len(text[:1000].split()) < FEWEST_WORDS,
+            f"fewer than {FEWEST_WORDS} words",
+            "Look at some: little can be learned from them.",
+        ),
+        (
+            "long",
+            lambda text: len(text) > MOST_CHARACTERS,
+            f"more than {MOST_CHARACTERS:,} characters",
+            "Look at some: a missing quotation mark may have put several documents into one.",
+        ),
+        (
+            "encoding",
+            lambda text: not text.isascii() and ("\ufffd" in text or MOJIBAKE.search(text)),
+            "letters that were lost or garbled by a wrong encoding, such as \ufffd or Ã©",
+            "Write the file again from its source as UTF-8, or give its --encoding.",
+        ),
+        (
+            "control characters",
+            CONTROL.search,
+            "control characters, such as NUL",
+            "They are taken as spaces: delete them if they stand within words.",
+        ),
+    ]
+    for kind, has, what, remedy in traits:
+        rows = [[row] for row, text in enumerate(texts) if has(text)]
+        if rows:
+            yield Finding(
+                kind, f"{_count(len(rows), 'document has', 'documents have')} {what}.", remedy, rows
+            )
+
+
+def _of_repeats(texts, labels, parts):
+    """Look for texts that occur again, in other words or in the same ones."""
+    same = defaultdict(list)
+    for row, text in enumerate(texts):
+        if text.strip():
+            same[" ".join(text.split())].append(row)
+    same = list(same.values())
+    # A text of both parts is leakage by itself; here it stands for its training document.
+    firsts = [min(rows, key=lambda row: (parts[row] != "train", row)) for rows in same]
+    blank, alike = _almost_the_same(texts, firsts)
+    if blank:
+        yield Finding(
+            "no words",
+            f"{_count(len(blank), 'text has', 'texts have')} no word to learn from: only stop words, numbers "
+            "or signs.",
+            "Look at some: all that can be said of them is which class is the most frequent.",
+            [[row] for row in blank],
+        )
+    yield from _of_groups(same, labels, parts, prefix="", text="the same text")
+    yield from _of_groups(alike, labels, parts, prefix="near-", text="almost the same text")
+
+
+def _almost_the_same(texts, rows):
+    """Give the rows whose texts have no words, and lists of rows whose texts are almost the same."""
+    from sklearn.feature_extraction.text import TfidfTransformer
+
+    from textspace.datasets._near_duplicates import near_duplicates
+    from textspace.text import VectorSpace
+
+    try:
+        counts = VectorSpace(scheme="tf").fit_transform([texts[row] for row in rows])
+    except ValueError:  # not one of them has a word
+        return rows, []
+    # Its weights are never zero, as they are elsewhere for a word of every text: here that is a word too.
+    X = TfidfTransformer().fit_transform(counts)
+    groups = defaultdict(list)
+    for row, group in zip(rows, near_duplicates(X, threshold=NEAR), strict=True):
+        groups[group].append(row)
+    return [rows[i] for i in np.flatnonzero(np.diff(X.indptr) == 0)], list(groups.values())
+
+
+def _of_groups(groups, labels, parts, *, prefix, text):
+    """Look at groups of documents of one text: within a part, between the parts, and at their labels."""
+    groups = [rows for rows in groups if len(rows) > 1]
+    names = np.unique(parts)
+    within = [[row for row in rows if parts[row] == part] for rows in groups for part in names]
+    within = [rows for rows in within if len(rows) > 1]
+    if within:
+        yield Finding(
+            f"{prefix}duplicates",
+            f"{sum(map(len, within))} documents share {text} with others, in "
+            f"{_count(len(within), 'group', 'groups')}.",
+            "Keep one of each: repeats weigh double and make scores look better than they are.",
+            within,
+        )
+    across = [rows for rows in groups if {"train", "test"} <= set(parts[rows].tolist())]
+    if across:
+        n_test = sum(np.count_nonzero(parts[rows] == "test") for rows in across)
+        yield Finding(
+            f"{prefix}leakage",
+            f"{_count(n_test, 'test document has', 'test documents have')} {text} as a training document.",
+            "Delete them from one of the two: scores on them say nothing about new documents.",
+            across,
+        )
+    differing = [rows for rows in groups if len(set(labels[rows].tolist()) - {""}) > 1]
+    if differing:
+        yield Finding(
+            f"{prefix}conflicts",
+            f"The labels differ in {_count(len(differing), 'group', 'groups')} of documents with {text}.",
+            "Decide which label is right, and correct the others.",
+            differing,
+        )
+
+
+def _count(number, one, many):
+    return f"{number} {one if number == 1 else many}"
+
+
+def _listed(names):
+    names = list(names)
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more

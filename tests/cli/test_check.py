@@ -1,0 +1,133 @@
+import csv
+import json
+
+import pytest
+
+from textspace.datasets import load
+
+
+def write(path, rows, names=("text", "label")):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([names, *rows])
+    return path
+
+
+@pytest.fixture
+def sound():
+    """Documents without anything to find: those of the demo corpus."""
+    corpus = load("demo").train
+    return list(zip(corpus.texts, corpus.labels.tolist(), strict=True))
+
+
+def test_nothing_to_find(run):
+    outcome = run("check", "demo")
+    assert outcome.code == 0
+    assert "408 documents (240 train, 120 test, 48 unlabelled), 360 with a label, 12 classes" in outcome.out
+    assert "Nothing was found" in outcome.out
+
+
+def test_findings_name_rows_of_the_file(run, tmp_path, sound):
+    write(
+        tmp_path / "mails.csv",
+        [("two\nlines of text", "x"), *sound, ("", "x"), sound[3], (sound[5][0], "else")],
+    )
+    outcome = run("check", "mails.csv")
+    assert outcome.code == 0
+    assert "note: The text column 'text' was guessed by its name." in outcome.err
+    assert "empty: 1 document has no text.\n  row 242 (line 244)\n" in outcome.out
+    assert "row 5 (line 7), row 243 (line 245); row 7 (line 9), row 244 (line 246)" in outcome.out
+    assert "conflicts: The labels differ in 1 group" in outcome.out
+    assert "  Decide which label is right" in outcome.out
+
+
+def test_json(run, tmp_path, sound):
+    write(tmp_path / "mails.csv", [*sound, sound[3]])
+    found = json.loads(run("check", "mails.csv", "--json").out)
+    assert found["documents"] == found["labelled"] == 241
+    assert sum(found["classes"].values()) == 241
+    assert found["notes"]
+    [finding] = found["findings"]
+    assert (finding["kind"], finding["stops"]) == ("duplicates", False)
+    assert [place["row"] for place in finding["groups"][0]] == [4, 241]
+    assert finding["groups"][0][0] == {"file": "mails.csv", "row": 4, "where": "row 4 (line 5)"}
+
+
+def test_leakage_between_two_files(run, tmp_path, sound):
+    write(tmp_path / "train.csv", sound)
+    corpus = load("demo").test
+    rows = [*zip(corpus.texts, corpus.labels.tolist(), strict=True), sound[7]]
+    write(tmp_path / "test.csv", rows)
+    outcome = run("check", "train.csv", "--test", "test.csv")
+    assert "leakage: 1 test document has the same text as a training document." in outcome.out
+    assert "train.csv, row 8 (line 9), test.csv, row 121 (line 122)" in outcome.out
+    found = json.loads(run("check", "train.csv", "--test", "test.csv", "--json").out)
+    assert found["parts"] == {"train": 240, "test": 121}
+    [[first, second]] = found["findings"][0]["groups"]
+    assert (first["file"], first["row"], second["file"], second["row"]) == ("train.csv", 8, "test.csv", 121)
+
+
+def test_only_so_many_rows_are_named(run, tmp_path, sound):
+    write(
+        tmp_path / "mails.csv", [*sound, *([("again and again the same", "geology")] * 9), *([("", "x")] * 9)]
+    )
+    outcome = run("check", "mails.csv")
+    assert (
+        "row 241 (line 242), row 242 (line 243), row 243 (line 244), row 244 (line 245) and 5 more\n"
+        in outcome.out
+    )
+    assert "row 254 (line 255); and 4 more\n" in outcome.out
+
+
+def test_labels_and_a_tree(run, tmp_path, sound):
+    write(tmp_path / "mails.csv", sound)
+    (tmp_path / "tree.csv").write_text("child,parent\ngeology,science\n")
+    outcome = run("check", "mails.csv", "--tree", "tree.csv")
+    assert outcome.code == 1
+    assert "tree: " in outcome.out
+    assert "no model can be trained on mails.csv as it is" in outcome.err
+    assert run("check", "mails.csv", "--tree", "tree.csv", "--label-separator", "/").code == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("text,label\ncorn rose,grain\nwheat fell,grain\n", "only the label 'grain'"),
+        ("text,label\ncorn rose,\nwheat fell,\n", "have no labels"),
+    ],
+)
+def test_what_stops_is_a_failure_and_listed(run, tmp_path, content, sentence):
+    (tmp_path / "mails.csv").write_text(content)
+    outcome = run("check", "mails.csv")
+    assert outcome.code == 1
+    assert sentence in outcome.out
+    assert json.loads(run("check", "mails.csv", "--json").out)["findings"][0]["stops"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["demmo"], 2, "Did you mean 'demo'?"),
+        (["absent.csv"], 1, "there is no file or folder absent.csv"),
+        (["bad.csv"], 1, "bad.csv, line 3: byte 0xe9"),
+        (["header.csv"], 1, "has no rows below its header"),
+        (["ragged.csv"], 1, "row 2 (line 3): 3 cells where the first row names 2 columns"),
+        (["model.textspace"], 1, "model.textspace is a model file: give documents"),
+        (["header.csv", "--text", "bod"], 1, "has no rows below its header"),
+        (["demo", "--test", "ragged.csv"], 2, "demo has its own"),
+    ],
+)
+def test_errors_are_sentences(run, tmp_path, words, code, sentence):
+    (tmp_path / "bad.csv").write_bytes(b"text,label\nplain,x\ncaf\xe9,y\n")
+    (tmp_path / "header.csv").write_text("text,label\n")
+    (tmp_path / "ragged.csv").write_text("text,label\na,x\nb,y,z\n")
+    (tmp_path / "model.textspace").write_bytes(b"PK")
+    outcome = run("check", *words)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert sentence in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_labels_cannot_command_the_terminal(run, tmp_path):
+    write(tmp_path / "mails.csv", [(f"text number {n} here", f"\x1b[31mred{n}") for n in range(3)])
+    outcome = run("check", "mails.csv")
+    assert "\x1b" not in outcome.out

@@ -1,0 +1,229 @@
+import csv
+import io
+import json
+import os
+import signal
+import sys
+import time
+
+import numpy as np
+import polars
+import pytest
+
+from textspace.cli._predict import label_columns
+from textspace.models import load
+
+TEXTS = [
+    "wheat and corn in the barley crop",
+    "",
+    "the bank has a loan of a dollar",
+    "a vessel in the harbour, at port",
+]
+LABELS = ["grain", "", "money", "ship"]
+
+
+@pytest.fixture
+def rows(tmp_path):
+    """A file with a column of texts among others."""
+    with open(tmp_path / "rows.csv", "w", newline="") as file:
+        table = [(n, text, f'"x", {n}\n') for n, text in enumerate(TEXTS)]
+        csv.writer(file).writerows([("id", "message", "note"), *table])
+    return tmp_path / "rows.csv"
+
+
+@pytest.fixture
+def stdin(monkeypatch):
+    """Give a function that says what comes in on the standard input stream."""
+
+    def put(content):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+    return put
+
+
+def table(content, delimiter=","):
+    return list(csv.DictReader(io.StringIO(content, newline=""), delimiter=delimiter))
+
+
+def test_columns_are_kept_and_labels_added(run, trained, rows, tmp_path):
+    outcome = run("predict", trained, rows, "-o", "out.csv")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert "4 rows, 1 of them without a text and so without a label: out.csv" in outcome.err
+    found = table((tmp_path / "out.csv").read_text())
+    assert list(found[0]) == ["id", "message", "note", "label", "confidence", "path"]
+    assert [row["label"] for row in found] == LABELS
+    assert [row["message"] for row in found] == TEXTS
+    assert found[1]["note"] == '"x", 1\n'
+    assert found[1]["confidence"] == found[1]["path"] == ""
+    assert found[0]["path"] == "goods > grain"
+
+
+def test_the_same_as_the_model_says(run, trained, rows):
+    model = load(trained)
+    found = table(run("predict", trained, rows, "--top", "3").out)
+    shares = model.predict_proba([text for text in TEXTS if text])
+    for row, share in zip([row for row in found if row["label"]], shares, strict=True):
+        order = np.argsort(-share)
+        names = [row["label"], row["label_2"], row["label_3"]]
+        given = [float(row[name]) for name in ("confidence", "confidence_2", "confidence_3")]
+        assert names == model.classes_[order].tolist()
+        np.testing.assert_allclose(given, share[order], atol=5e-5)
+
+
+def test_more_labels_than_there_are(run, trained, rows):
+    assert list(table(run("predict", trained, rows, "--top", "9").out)[0])[-1] == "confidence_3"
+
+
+@pytest.mark.parametrize("source", [".csv", ".tsv", ".jsonl", ".parquet", ".txt"])
+@pytest.mark.parametrize("target", [".csv", ".tsv", ".jsonl", ".parquet"])
+def test_all_kinds_of_files(run, trained, tmp_path, source, target):
+    frame = polars.DataFrame({"text": TEXTS})
+    match source:
+        case ".parquet":
+            frame.write_parquet(tmp_path / "in.parquet")
+        case ".jsonl":
+            frame.write_ndjson(tmp_path / "in.jsonl")
+        case ".txt":
+            (tmp_path / "in.txt").write_text("\n".join(TEXTS))
+        case _:
+            frame.write_csv(tmp_path / f"in{source}", separator="," if source == ".csv" else "\t")
+    assert run("predict", trained, f"in{source}", "-o", f"out{target}").code == 0
+    match target:
+        case ".parquet":
+            found = polars.read_parquet(tmp_path / "out.parquet").to_dicts()
+        case ".jsonl":
+            found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+        case _:
+            found = table((tmp_path / f"out{target}").read_text(), "," if target == ".csv" else "\t")
+    assert [row["label"] for row in found] == LABELS
+    assert [row["text"] for row in found] == TEXTS
+    if target in (".parquet", ".jsonl"):
+        assert found[1]["confidence"] is None
+        assert 0 < found[0]["confidence"] <= 1
+
+
+def test_lines_of_the_standard_input(run, trained, stdin):
+    stdin("\n".join(TEXTS).encode())
+    outcome = run("predict", trained, "-")
+    assert [row["label"] for row in table(outcome.out, "\t")] == LABELS
+    stdin("\n".join(TEXTS).encode())
+    lines = run("predict", trained, "-", "--json").out.splitlines()
+    assert [json.loads(line)["label"] for line in lines] == LABELS
+
+
+def test_a_table_on_the_standard_input(run, trained, stdin, rows):
+    stdin(rows.read_bytes())
+    outcome = run("predict", trained, "-", "--format", "csv", "--text", "message")
+    assert outcome.out == run("predict", trained, rows).out
+
+
+def test_counts_as_json(run, trained, rows):
+    outcome = run("predict", trained, rows, "-o", "out.csv", "--min-confidence", "1", "--json")
+    assert json.loads(outcome.out) == {"rows": 4, "empty": 1, "unsure": 3, "output": "out.csv"}
+
+
+def test_unsure_labels_step_back_in_the_tree(trained):
+    model, texts = load(trained), ["corn and the loan", "corn wheat barley", "corn vessel bank"]
+    shares = model.predict_proba(texts)
+    for threshold in (0.0, 0.5, 0.9, 1.0):
+        found = label_columns(model, texts, min_confidence=threshold)
+        assert found["label"] == model.predict(texts, min_confidence=threshold).tolist()
+        for label, confidence, share in zip(found["label"], found["confidence"], shares, strict=True):
+            below = model.tree_.leaves_below(label) if label else [model.classes_[share.argmax()]]
+            assert confidence == pytest.approx(share[np.isin(model.classes_, below)].sum(), abs=1e-4)
+
+
+def test_a_file_that_has_such_columns(run, trained, tmp_path):
+    (tmp_path / "rows.csv").write_text("text,label\nwheat and corn,ship\n")
+    outcome = run("predict", trained, "rows.csv")
+    assert table(outcome.out)[0].items() >= {"label": "ship", "predicted_label": "grain"}.items()
+    assert "predicted_label" in outcome.err
+
+
+def test_columns_guessed_or_told(run, trained, tmp_path):
+    (tmp_path / "rows.csv").write_text("subject,content\nbank loan,wheat and corn\n")
+    guessed = run("predict", trained, "rows.csv")
+    assert "note: The text column 'content' was guessed by its name." in guessed.err
+    assert table(guessed.out)[0]["label"] == "grain"
+    told = run("predict", trained, "rows.csv", "--text", "subject")
+    assert "guessed" not in told.err
+    assert table(told.out)[0]["label"] == "money"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["absent.textspace", "rows.csv"], 1, "there is no model file absent.textspace: make one with"),
+        (["rows.csv", "MODEL"], 1, "is a model file: give documents"),
+        (["rows.csv", "rows.csv"], 1, "rows.csv"),
+        (["cut.textspace", "rows.csv"], 1, "cut.textspace"),
+        (["MODEL", "absent.csv"], 1, "absent.csv does not exist"),
+        (["MODEL", "."], 1, "is of no known kind"),
+        (["MODEL", "rows.csv", "--text", "mesage"], 1, "did you mean 'message'?"),
+        (["MODEL", "rows.csv", "-o", "absent/out.csv"], 1, "there is no folder absent"),
+        (["MODEL", "rows.csv", "-o", "out.xlsx"], 1, "out.xlsx is of no known kind"),
+        (["MODEL", "rows.csv", "--min-confidence", "60"], 2, "--min-confidence"),
+        (["MODEL", "rows.csv", "--format", "cvs"], 2, "Did you mean 'csv'?"),
+        (["MODEL", "ragged.csv"], 1, "ragged.csv, row 2 (line 3): 3 cells"),
+        (["MODEL", "latin.csv"], 1, "latin.csv, line 3: byte 0xe9 is not utf-8"),
+        (["MODEL", "header.csv"], 1, "has no rows below its header"),
+        (["MODEL", "number.jsonl"], 1, "number.jsonl, line 1, column 'text': expected text, found int"),
+        (["MODEL", "rows.parquet"], 1, "rows.parquet is damaged or no Parquet file"),
+    ],
+)
+def test_errors_are_sentences(run, trained, rows, tmp_path, words, code, sentence):
+    (tmp_path / "cut.textspace").write_bytes(trained.read_bytes()[:5000])
+    (tmp_path / "ragged.csv").write_text("text,id\na,1\nb,2,3\n")
+    (tmp_path / "latin.csv").write_bytes(b"text,id\nplain,1\ncaf\xe9,2\n")
+    (tmp_path / "header.csv").write_text("text,id\n")
+    (tmp_path / "number.jsonl").write_text('{"text": 5, "other": "words"}\n')
+    (tmp_path / "rows.parquet").write_text("text,id\na,1\n")
+    words = [trained if word == "MODEL" else word for word in words]
+    words += [] if "-o" in words else ["-o", "out.csv"]
+    outcome = run("predict", *words)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert sentence in outcome.err
+    assert "Traceback" not in outcome.err
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_bad_row_far_behind_leaves_no_file(run, trained, tmp_path):
+    lines = ["text,id"] + [f"corn {n},{n}" for n in range(5000)] + ["one cell"]
+    (tmp_path / "rows.csv").write_text("\n".join(lines))
+    outcome = run("predict", trained, "rows.csv", "-o", "out.csv")
+    assert outcome.code == 1
+    assert "row 5001 (line 5002): 1 cells" in outcome.err
+    assert os.listdir(tmp_path) == ["rows.csv"]
+
+
+def test_a_large_cell_and_nul_bytes(run, trained, tmp_path):
+    with open(tmp_path / "rows.csv", "w", newline="") as file:
+        rows = [("corn wheat " * 500_000, 1), ("bank\x00loan", 2)]
+        csv.writer(file).writerows([("text", "id"), *rows])
+    assert run("predict", trained, "rows.csv", "-o", "out.jsonl").code == 0
+    found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["label"] for row in found] == ["grain", "money"]
+    assert found[1]["text"] == "bank\x00loan"
+
+
+def test_a_pipe_that_is_closed(start, trained, tmp_path):
+    (tmp_path / "rows.txt").write_text("corn and wheat\n" * 20_000)
+    process = start("predict", trained, "rows.txt")
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait() == 1
+    assert "Traceback" not in process.stderr.read()
+    process.stderr.close()
+
+
+def test_ctrl_c_leaves_nothing(start, trained, tmp_path):
+    (tmp_path / "rows.csv").write_text("text\n" + "corn and wheat\n" * 300_000)
+    process = start("predict", trained, "rows.csv", "-o", "out.csv")
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob(".out.csv*")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    assert process.returncode in (1, 130)
+    assert "Traceback" not in err
+    assert os.listdir(tmp_path) == ["rows.csv"]

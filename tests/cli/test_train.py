@@ -1,0 +1,206 @@
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from textspace.datasets import load as load_corpus
+from textspace.models import load, read_card
+
+
+@pytest.fixture
+def demo_parts(tmp_path):
+    """The demo corpus as two files without a split."""
+    corpus = load_corpus("demo")
+    for name in ("train", "test"):
+        part = getattr(corpus, name)
+        with open(tmp_path / f"{name}.csv", "w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([("text", "label"), *zip(part.texts, part.labels, strict=True)])
+    return corpus
+
+
+def test_a_model_that_classifies_and_says_how_well(run, mails, tmp_path):
+    outcome = run("train", mails, "-o", "mails.textspace")
+    assert outcome.code == 0
+    assert "mails: learned 3 classes from 60 documents in " in outcome.out
+    assert "(60 out-of-fold training documents)" in outcome.out
+    assert "model: mails.textspace (" in outcome.out
+    assert "note: The label column 'topic' was guessed by its name." in outcome.err
+    model = load(tmp_path / "mails.textspace")
+    assert model.predict(["wheat and corn", "the loan of a bank"]).tolist() == ["grain", "money"]
+    assert model.evaluation_.scores["accuracy"] > 0.9
+    card = read_card(tmp_path / "mails.textspace")
+    assert card["data"]["classes"] == {"grain": 20, "money": 20, "ship": 20}
+    assert len(card["data"]["sha256"]) == 64
+
+
+def test_json_and_another_method(run, mails, tmp_path):
+    found = json.loads(run("train", mails, "-o", "mails.textspace", "--method", "rlsc", "--json").out)
+    assert (found["method"], found["n_documents"], found["n_classes"]) == ("rlsc", 60, 3)
+    assert found["bytes"] == (tmp_path / "mails.textspace").stat().st_size
+    assert found["scores"] == load(tmp_path / "mails.textspace").evaluation_.scores
+
+
+def test_scores_of_test_documents(run, tmp_path, demo_parts):
+    words = ["-o", "demo.textspace", "--method", "rlsc", "--json"]
+    own = json.loads(run("train", "demo", *words).out)
+    assert own["source"] == "test documents"
+    assert (own["n_documents"], own["n_unlabelled"], own["scores"]["n_documents"]) == (240, 48, 120)
+    given = json.loads(run("train", "train.csv", "--test", "test.csv", *words).out)
+    assert given["source"] == "test documents"
+    model = load(tmp_path / "demo.textspace")
+    right = model.predict(demo_parts.test.texts) == demo_parts.test.labels
+    assert given["scores"]["accuracy"] == np.mean(right)
+
+
+def test_unlabelled_texts_are_learned_from(run, mails, tmp_path):
+    (tmp_path / "more.txt.csv").write_text("text\n" + "corn oats\noats rye\nrye corn\n" * 3)
+    outcome = run("train", mails, "--unlabelled", "more.txt.csv", "-o", "mails.textspace", "--json")
+    assert json.loads(outcome.out)["n_unlabelled"] == 9
+    assert "oat" in load(tmp_path / "mails.textspace").space_.vocabulary_
+
+
+@pytest.mark.parametrize("separator", [True, False])
+def test_trees(run, mails, tmp_path, separator):
+    if separator:
+        content = mails.read_text().replace(",grain", ",goods/grain").replace(",ship", ",goods/ship")
+        mails.write_text(content.replace(",money", ",finance/money"))
+        words = ["--label-separator", "/"]
+    else:
+        (tmp_path / "tree.csv").write_text("child,parent\ngrain,goods\nship,goods\nmoney,finance\n")
+        words = ["--tree", "tree.csv"]
+    assert run("train", mails, *words, "-o", "mails.textspace").code == 0
+    tree = load(tmp_path / "mails.textspace").tree_
+    assert tree.roots == ("finance", "goods")
+
+
+def test_report_with_a_learning_curve(run, mails, tmp_path):
+    outcome = run("train", mails, "-o", "mails.textspace", "--method", "rlsc", "--report", "mails.html")
+    assert "report: mails.html" in outcome.out
+    assert (tmp_path / "mails.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    curve = load(tmp_path / "mails.textspace").evaluation_.learning_curve
+    assert [point["n_train"] for point in curve] == sorted({point["n_train"] for point in curve})
+    assert curve[-1]["n_train"] == 48
+
+
+def test_corrections(run, mails, tmp_path):
+    with open(mails, newline="") as file:
+        bodies = [row["body"] for row in csv.DictReader(file)]
+    rows = [
+        {"text": bodies[0], "label": "ship", "predicted": "grain", "time": "now"},
+        {"text": bodies[0] + " ", "label": "metal", "predicted": "grain", "time": "later"},
+        *({"text": f"copper and tin {word}", "label": "metal"} for word in ("one", "two", "three")),
+    ]
+    (tmp_path / "corrections.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n")
+    outcome = run("train", mails, "--corrections", "corrections.jsonl", "-o", "mails.textspace", "--json")
+    assert "texts corrected: 4; labels changed: 1; documents added: 3." in outcome.err
+    assert json.loads(outcome.out)["n_documents"] == 63
+    classes = read_card(tmp_path / "mails.textspace")["data"]["classes"]
+    assert classes == {"grain": 19, "metal": 4, "money": 20, "ship": 20}
+
+
+def test_a_service_that_nobody_corrected(run, mails, tmp_path):
+    (tmp_path / "corrections.jsonl").touch()
+    words = ["--corrections", "corrections.jsonl", "--method", "rlsc", "-o", "mails.textspace"]
+    outcome = run("train", mails, *words)
+    assert outcome.code == 0
+    assert "note: corrections.jsonl holds no corrections." in outcome.err
+
+
+def test_corrected_test_documents_are_not_tested_on(run, tmp_path):
+    corpus = load_corpus("demo")
+    row = {"text": corpus.test.texts[0], "label": str(corpus.test.labels[0])}
+    (tmp_path / "corrections.jsonl").write_text(json.dumps(row))
+    words = ["--corrections", "corrections.jsonl", "--method", "rlsc", "-o", "demo.textspace", "--json"]
+    outcome = run("train", "demo", *words)
+    assert "test documents that were corrected, and so left out: 1." in outcome.err
+    found = json.loads(outcome.out)
+    assert (found["n_documents"], found["scores"]["n_documents"]) == (241, 119)
+
+
+def test_odd_labels(run, tmp_path):
+    labels = ["a, b", "c\nd", "[bold]e[/bold] \x1b[31m"]
+    with open(tmp_path / "mails.csv", "w", newline="") as file:
+        rows = [(f"{['corn', 'ship', 'bank'][n % 3]} word{n}", labels[n % 3]) for n in range(30)]
+        csv.writer(file).writerows([("text", "label"), *rows])
+    assert run("train", "mails.csv", "-o", "mails.textspace").code == 0
+    model = load(tmp_path / "mails.textspace")
+    assert model.classes_.tolist() == sorted(labels)
+    outcome = run("evaluate", "mails.textspace", "mails.csv")
+    assert "\x1b" not in outcome.out
+    assert "[bold]e[/bold]" in outcome.out
+
+
+def test_many_classes(run, tmp_path):
+    words = [f"{a}{b}{c}" for a in "bdfgk" for b in "aeiou" for c in "lmnprstvwz"]
+    lines = [f"{word} {word} note {n},{word}" for n in range(3) for word in words]
+    (tmp_path / "mails.csv").write_text("text,label\n" + "\n".join(lines))
+    found = json.loads(run("train", "mails.csv", "-o", "mails.textspace", "--json").out)
+    assert found["n_classes"] == 250
+    assert found["scores"]["accuracy"] > 0.9
+
+
+def test_so_many_classes_that_it_takes_long_are_said_before(run, mails, monkeypatch):
+    words = ["train", mails, "--method", "rlsc", "-o", "mails.textspace"]
+    assert "may take many minutes" not in run(*words).err
+    monkeypatch.setattr("textspace.cli._train.MANY_SCORES", 100)
+    assert "note: 3 classes for 60 documents may take many minutes" in run(*words).err
+
+
+def test_a_class_of_one_document(run, mails, tmp_path):
+    with open(mails, "a") as file:
+        file.write("60,copper and tin,metal\n")
+    words = ["train", mails, "--method", "rlsc", "-o", "mails.textspace", "--report", "mails.html"]
+    assert run(*words).code == 0
+    assert "metal" in load(tmp_path / "mails.textspace").classes_
+
+
+def test_a_large_cell(run, mails, tmp_path):
+    with open(mails, "a", newline="") as file:
+        csv.writer(file).writerow([60, "corn wheat " * 500_000, "grain"])
+    assert run("train", mails, "--method", "rlsc", "-o", "mails.textspace").code == 0
+    assert load(tmp_path / "mails.textspace").training_.excerpts[-1].startswith("corn wheat corn")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["demmo"], 2, "Did you mean 'demo'?"),
+        (["absent.csv"], 1, "there is no file or folder absent.csv"),
+        (["mails.csv", "--method", "smv"], 2, "Did you mean 'svm'?"),
+        (["mails.csv", "--text", "bodi"], 1, "did you mean 'body'?"),
+        (["mails.csv", "--label", "topik"], 1, "did you mean 'topic'?"),
+        (["mails.csv", "-o", "absent/m.textspace"], 1, "there is no folder absent"),
+        (["mails.csv", "-o", "mails.pkl"], 2, "a model file ends in .textspace: write -o mails.textspace"),
+        (["mails.csv", "--report", "absent/m.html"], 1, "there is no folder absent"),
+        (["mails.csv", "--corrections", "absent.jsonl"], 1, "there is no file or folder absent.jsonl"),
+        (["mails.csv", "--test", "nolabel.csv"], 1, "no test document has a label"),
+        (["demo", "--test", "mails.csv"], 2, "has its own: leave out --test"),
+        (["nolabel.csv"], 1, "nolabel.csv has no labelled documents to train on"),
+        (["one.csv"], 1, "one.csv has only the class 'grain' to train on"),
+        (["header.csv"], 1, "has no rows below its header"),
+        (["latin.csv"], 1, "latin.csv, line 3: byte 0xe9 at position"),
+        (["m.textspace"], 1, "m.textspace is a model file: give documents"),
+        (["ragged.csv"], 1, "row 2 (line 3): 1 cells where the first row names 2 columns"),
+        (["mails.csv", "--tree", "tree.csv"], 1, "grain"),
+    ],
+)
+def test_errors_are_sentences(run, mails, tmp_path, words, code, sentence):
+    (tmp_path / "one.csv").write_text("text,label\ncorn rose,grain\nwheat fell,grain\nrye too,grain\n")
+    (tmp_path / "nolabel.csv").write_text("id,text\n1,corn rose\n2,wheat fell\n")
+    (tmp_path / "header.csv").write_text("text,label\n")
+    (tmp_path / "latin.csv").write_bytes(b"text,label\nplain,x\ncaf\xe9,y\n")
+    (tmp_path / "ragged.csv").write_text("text,label\na,x\nb\n")
+    (tmp_path / "m.textspace").write_bytes(b"PK")
+    (tmp_path / "tree.csv").write_text("child,parent\nship,goods\n")
+    outcome = run("train", *words)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert sentence in outcome.err
+    assert "Traceback" not in outcome.err
+    assert not (tmp_path / "model.textspace").exists()
+
+
+def test_nul_bytes_part_words(run, mails, tmp_path):
+    mails.write_text(mails.read_text().replace("corn wheat", "corn\x00wheat"))
+    assert run("train", mails, "--method", "rlsc", "-o", "mails.textspace").code == 0
+    assert {"corn", "wheat"} <= set(load(tmp_path / "mails.textspace").space_.vocabulary_)
