@@ -1,9 +1,7 @@
 """The default classifier: a calibrated blend of ridge regression, discriminant analysis and naive Bayes."""
 
 import os
-from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -14,59 +12,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits
 
 from textspace._labels import split_labelled
-from textspace.classify._blend_views import (
-    LatentView,
-    dot,
-    fit_complement_view,
-    fit_ridge_view,
-    held_out_complement,
-    held_out_ridge,
-    ridge_scores,
-    unit_rows,
+from textspace.classify._blend_learning import (
+    Blend,
+    calibrate,
+    decide,
+    fit_views,
+    held_out_latent,
+    held_out_scores,
+    latent_space,
+    learn_from_all,
+    project,
 )
-from textspace.classify._calibration import Calibration, fit_calibration
 from textspace.classify._penalties import deal_folds
-from textspace.classify._self_training import take
-from textspace.linear._lsi import top_singular_vectors
-
-_SMOOTHING = 0.3  # of naive Bayes
-_LATENT_FREQUENCY = 3  # terms of fewer documents are left out of the latent space
-_THRESHOLD, _QUOTA, _WEIGHT, _ROUNDS = 0.7, 0.5, 0.5, 3  # of self-training
-
-
-@dataclass(frozen=True)
-class Blend:
-    """Views of documents, and how their scores are added up.
-
-    Parameters
-    ----------
-    views : list
-        Of :class:`RidgeView`, :class:`LatentView` and :class:`ComplementView`.
-    calibration : Calibration
-        Weights of their scores.
-    """
-
-    views: list
-    calibration: Calibration
-
-    def decide(self, X):
-        """Give decision values of shape (n_samples, n_classes)."""
-        return self.calibration([score for view in self.views for score in view.scores(X)])
-
-    def then(self, calibration):
-        """Give the blend whose decision values are calibrated once more, as a single score."""
-        [factor], own = calibration.factors, self.calibration
-        return Blend(
-            self.views,
-            Calibration(own.scales, factor * own.weights, factor * own.bias + calibration.bias),
-        )
-
-    def parts(self, x):
-        """Split the decision values of one document into parts of its entries and a constant."""
-        ends = np.cumsum([view.n_scores for view in self.views])
-        factors = np.split(self.calibration.factors, ends[:-1])
-        pairs = [view.parts(x, own) for view, own in zip(self.views, factors, strict=True)]
-        return sum(part for part, _ in pairs), sum(left for _, left in pairs) + self.calibration.bias
 
 
 class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator):
@@ -99,9 +56,10 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
         Labels.
     out_of_fold_ : ndarray of shape (n_labelled, n_classes), float32
         Decision values of the labelled training documents, each by a blend that has not learned from it, in
-        the order of the rows; before self-training, where there are unlabelled rows.
+        the order of the rows.
     calibration_ : Calibration
-        Scale and weight of each score, and one constant a class.
+        Scale and weight of each score, and one constant a class; before self-training, where there are
+        unlabelled rows.
     n_features_in_ : int
         Number of terms seen in ``fit``.
 
@@ -113,15 +71,20 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
 
     Notes
     -----
-    Rows should have unit length, as :class:`textspace.text.VectorSpace` makes them. The calibration is that
-    of :class:`Calibration`; a class of one document takes no part in it, as nothing can be learned of a class
-    whose only document is held out.
+    Rows should have unit length, as :class:`textspace.text.VectorSpace` makes them; ``VectorSpace("ltc",
+    bigrams=True)`` suits, with its ``n_words_`` for `n_words`. The probabilities are a softmax of a weighted
+    sum of the scores and a constant a class, which have the smallest log loss on held-out documents. A class
+    of one document takes no part in this: held out, the document would take its class with it.
 
     Rows without a label are learned from in two ways. The scores of the regression and of the discriminant
     space are computed once more in the space of latent semantic indexing of all rows. And there are three
     rounds of self-training as in :class:`SelfTraining`: documents with a probability of at least .7 and the
     surer half of those of each class are added with their answers as labels, and count half their
-    probability. The decision values are the means of those before and after.
+    probability. The decision values are the means of those before and after. All of this is repeated without
+    each fold of the labelled documents, and so calibrated once more: what a classifier learns from its own
+    answers makes it surer than it should be.
+
+    With two classes the discriminant space is a line and its cosines are signs; they are left out.
 
     References
     ----------
@@ -191,26 +154,21 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
     def _fit_unlabelled(self, X, y, folds, scores, settings):
         """Learn from all documents, once for good and once without each fold, which tells how sure to be."""
         rows = np.flatnonzero(y >= 0)
-        truth = y[rows]
         space = latent_space(X, n_components=self.n_components, random_state=self.random_state)
-        latent = project(X[rows], space)
-        values = held_out_ridge(
-            latent, truth, folds, n_classes=settings["n_classes"], alpha=settings["alpha"]
+        latent = held_out_latent(
+            project(X[rows], space), y[rows], folds, n_classes=len(self.classes_), alpha=self.alpha
         )
-        terms = self.calibration_
-        self.calibration_ = calibrate(
-            [*scores, *ridge_scores(values, np.bincount(truth).astype(np.float64))], truth
-        )
-        learned = {"space": space, "calibrations": (self.calibration_, terms), **settings}
-        held_out_values = np.empty((len(rows), settings["n_classes"]), dtype=np.float32)
+        calibrations = calibrate(scores + latent, y[rows]), self.calibration_
+        values = np.empty((len(rows), len(self.classes_)), dtype=np.float32)
         for fold in np.unique(folds):
             held_out = rows[folds == fold]
             others = np.setdiff1d(np.arange(len(y)), held_out)
-            blends = learn_from_all(X[others], y[others], **learned)
-            held_out_values[folds == fold] = decide(blends, X[held_out])
-        last = calibrate([held_out_values], truth)
-        self._blends = [blend.then(last) for blend in learn_from_all(X, y, **learned)]
-        self.out_of_fold_ = last([held_out_values]).astype(np.float32)
+            blends = learn_from_all(X[others], y[others], space, calibrations, **settings)
+            values[folds == fold] = decide(blends, X[held_out])
+        last = calibrate([values], y[rows])
+        self._blends = [blend.then(last) for blend in learn_from_all(X, y, space, calibrations, **settings)]
+        self.calibration_ = calibrations[0]
+        self.out_of_fold_ = last([values]).astype(np.float32)
 
     def decision_function(self, X):
         """Give the decision values of the classes: logarithms of probabilities, up to a constant a row.
@@ -334,132 +292,6 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
         tags.input_tags.sparse = True
         tags.transformer_tags.preserves_dtype = ["float32"]
         return tags
-
-
-def fit_views(X, y, *, n_classes, alpha, n_words, weights=None):
-    """Learn the views of terms.
-
-    Parameters
-    ----------
-    X : csr_array of shape (n_samples, n_features), float32
-        Documents.
-    y : ndarray of shape (n_samples,), int
-        Their classes.
-    n_classes : int
-        Number of classes.
-    alpha : float
-        Penalty of the ridge regression.
-    n_words : int
-        Number of first columns that naive Bayes counts.
-    weights : ndarray of shape (n_samples,), optional
-        What each document counts.
-
-    Returns
-    -------
-    list
-        A RidgeView and, if there are words, a ComplementView.
-    """
-    views = [fit_ridge_view(X, y, n_classes=n_classes, alpha=alpha, weights=weights)]
-    if n_words:
-        counting = {"n_classes": n_classes, "alpha": _SMOOTHING, "n_words": n_words}
-        views.append(fit_complement_view(X, y, weights=weights, **counting))
-    return views
-
-
-def held_out_scores(X, y, folds, *, n_classes, alpha, n_words):
-    """Give the scores of the views of terms for documents that they have not learned from.
-
-    Parameters
-    ----------
-    X, y, n_classes, alpha, n_words
-        As in :func:`fit_views`.
-    folds : ndarray of shape (n_samples,), int
-        Fold of each document.
-
-    Returns
-    -------
-    list of ndarray of shape (n_samples, n_classes), float32
-        One a score, in the order of the views.
-    """
-    sizes = np.bincount(y, minlength=n_classes).astype(np.float64)
-    scores = ridge_scores(held_out_ridge(X, y, folds, n_classes=n_classes, alpha=alpha), sizes)
-    if n_words:
-        counting = {"n_classes": n_classes, "alpha": _SMOOTHING, "n_words": n_words}
-        scores.append(held_out_complement(X, y, folds, **counting))
-    return scores
-
-
-def calibrate(scores, y):
-    """Calibrate on the documents whose class has others; where there are none, let all scores count alike."""
-    rows = np.flatnonzero(np.bincount(y)[y] > 1)
-    if len(rows):
-        return fit_calibration([score[rows] for score in scores], y[rows])
-    scales = np.array([score.std() or 1.0 for score in scores], dtype=np.float64)
-    return Calibration(scales=scales, weights=np.ones(len(scores)), bias=np.zeros(scores[0].shape[1]))
-
-
-class LatentSpace(NamedTuple):
-    """Directions of latent semantic indexing, of shape (n_columns, m), and the columns that they are of."""
-
-    columns: np.ndarray
-    directions: np.ndarray
-
-
-def latent_space(X, *, n_components, random_state):
-    """Find the leading directions of documents, over terms that stand in at least three of them."""
-    frequency = np.bincount(X.indices, minlength=X.shape[1])
-    columns = np.flatnonzero(frequency >= min(_LATENT_FREQUENCY, frequency.max()))
-    _, vectors = top_singular_vectors(X[:, columns], n_components=n_components, random_state=random_state)
-    return LatentSpace(columns, np.ascontiguousarray(vectors.T, dtype=np.float32))
-
-
-def project(X, space):
-    """Give documents in the latent space, as rows of unit length in single precision."""
-    return unit_rows(dot(X[:, space.columns], space.directions)).astype(np.float32)
-
-
-def learn_from_all(X, y, *, space, calibrations, n_classes, alpha, n_words):
-    """Learn from labelled documents, then from unlabelled ones too by the answers of the blend itself.
-
-    Parameters
-    ----------
-    X : csr_array of shape (n_samples, n_features), float32
-        All documents.
-    y : ndarray of shape (n_samples,), int
-        Their classes; -1 for those without a label.
-    space : LatentSpace
-        Of all documents.
-    calibrations : pair of Calibration
-        That of the views of terms with the latent space, and that of the views of terms alone. They are kept
-        from round to round.
-    n_classes, alpha, n_words
-        As in :func:`fit_views`.
-
-    Returns
-    -------
-    list of Blend
-        The one before self-training, and the one after it.
-    """
-    settings = {"n_classes": n_classes, "alpha": alpha, "n_words": n_words}
-    labelled, others = np.flatnonzero(y >= 0), np.flatnonzero(y < 0)
-    known, unknown = X[labelled], X[others]
-    latent = fit_ridge_view(project(known, space), y[labelled], n_classes=n_classes, alpha=alpha)
-    views = [*fit_views(known, y[labelled], **settings), LatentView(*space, latent)]
-    before = blend = Blend(views, calibrations[0])
-    y, weights = y.copy(), np.ones(len(y))
-    for _ in range(_ROUNDS):
-        shares = softmax(blend.decide(unknown), axis=1)
-        y[others], confidence = shares.argmax(axis=1), shares.max(axis=1)
-        taken = take(y[others], confidence, threshold=_THRESHOLD, quota=_QUOTA)
-        weights[others] = np.where(taken, _WEIGHT * confidence, 0)
-        rows = np.flatnonzero(weights)
-        blend = Blend(fit_views(X[rows], y[rows], weights=weights[rows], **settings), calibrations[1])
-    return [before, blend]
-
-
-def decide(blends, X):
-    """Give the mean of the decision values of some blends, of shape (n_samples, n_classes)."""
-    return sum(blend.decide(X) for blend in blends) / len(blends)
 
 
 def one_entry_a_term(X):

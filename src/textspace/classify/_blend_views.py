@@ -167,7 +167,7 @@ class ComplementView:
         return parts, np.zeros(len(self.normalisers))
 
 
-def fit_ridge_view(X, y, *, n_classes, alpha, weights=None):
+def fit_ridge_view(X, y, *, n_classes, alpha, weights=None, start=None):
     """Solve the ridge regression.
 
     Parameters
@@ -182,6 +182,8 @@ def fit_ridge_view(X, y, *, n_classes, alpha, weights=None):
         Penalty.
     weights : ndarray of shape (n_samples,), optional
         What each document counts.
+    start : RidgeView, optional
+        Solution of a similar problem to start from.
 
     Returns
     -------
@@ -190,7 +192,8 @@ def fit_ridge_view(X, y, *, n_classes, alpha, weights=None):
     """
     coef = np.empty((X.shape[1], n_classes), dtype=np.float32)
     intercept = np.empty(n_classes)
-    for classes, *solution in _solutions(X, y, n_classes=n_classes, alpha=alpha, weights=weights):
+    settings = {"n_classes": n_classes, "alpha": alpha, "weights": weights, "start": start and start.coef}
+    for classes, *solution in _solutions(X, y, **settings):
         coef[:, classes], intercept[classes] = solution
     sizes = np.bincount(y, weights, minlength=n_classes)
     return RidgeView(coef=coef, intercept=intercept, sizes=np.maximum(sizes, 0.5))
@@ -220,13 +223,14 @@ def held_out_ridge(X, y, folds, *, n_classes, alpha):
     return values
 
 
-def _solutions(X, y, *, n_classes, alpha, weights=None):
+def _solutions(X, y, *, n_classes, alpha, weights=None, start=None):
     """Yield ridge solutions and constants for some classes at a time, since they need five times the room."""
     shares = np.full(len(y), 1 / len(y)) if weights is None else weights / weights.sum()
     mean = shares @ X
     for classes in gen_batches(n_classes, max(1, _ENTRIES // X.shape[1])):
         responses = (y[:, None] == np.arange(classes.start, classes.stop)).astype(np.float32)
-        coef, _ = ridge(X, responses, alpha=alpha, sample_weight=weights, tol=_TOLERANCE)
+        near = None if start is None else start[:, classes]
+        coef, _ = ridge(X, responses, alpha=alpha, sample_weight=weights, start=near, tol=_TOLERANCE)
         yield classes, coef, shares @ responses - mean @ coef
 
 
