@@ -33,6 +33,8 @@ class Method:
     scheme : str, default="tfidf"
         Term weights of the document matrix, as in :class:`textspace.text.VectorSpace`; or ``"trigrams"`` for
         the trigrams of characters of :class:`textspace.text.TrigramTensorSpace`, which needs texts.
+    bigrams : bool, default=False
+        Whether pairs of adjacent words have columns too, behind those of the words.
     unlabelled : bool, default=False
         Whether the method learns from documents without a label too. They come with the empty string for a
         label, behind the labelled ones; terms and their weights are then learned from all.
@@ -53,6 +55,7 @@ class Method:
     build: Callable
     grid: Mapping[str, Sequence]
     scheme: str = "tfidf"
+    bigrams: bool = False
     unlabelled: bool = False
 
 
@@ -389,6 +392,17 @@ _ENTRIES = [
         grid={},
     ),
     Method(
+        name="blend",
+        title="Subspace blend",
+        summary="Calibrated sum of least squares, discriminants and naive Bayes on words and pairs of words.",
+        paper="Not from a paper: our default; Wolpert, Stacked generalization, Neural Networks 1992",
+        build=partial(_estimator, "textspace.classify.SubspaceBlend"),
+        grid={},
+        scheme="ltc",
+        bigrams=True,
+        unlabelled=True,
+    ),
+    Method(
         name="svm",
         title="Linear SVM",
         summary="One separating plane a class with a wide margin, on all terms.",
@@ -456,4 +470,6 @@ _ENTRIES = [
 METHODS = {method.name: method for method in _ENTRIES}
 
 # What a comparison takes where none is named: quick ones, of every kind.
-DEFAULT_METHODS = "lsi", "clsi", "cm", "mmc", "lda", "dne", "lrwmmc", "nmf", "svm", "logreg", "nb", "knn"
+DEFAULT_METHODS = (
+    "lsi", "clsi", "cm", "mmc", "lda", "dne", "lrwmmc", "nmf", "blend", "svm", "logreg", "nb", "knn"
+)  # fmt: skip

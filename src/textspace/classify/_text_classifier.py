@@ -127,7 +127,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     def _fit_model(self, texts, y):
         """Set the space and the model, and give the texts' rows."""
         words = {"stem": self.stem, "stop_words": self.stop_words}
-        if self.method == "auto":
+        if self.method in ("auto", "blend"):
             from textspace.classify._blend import SubspaceBlend
 
             most = max(_FEWEST_TERMS, _MOST_COEFFICIENTS // len(self.classes_))

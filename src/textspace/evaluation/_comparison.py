@@ -109,14 +109,15 @@ def compare(
 
     def documents_of(repeat, method):
         more = unlabelled if method.unlabelled else ()
-        return vectorise(corpus, *splits[repeat], space=space, scheme=method.scheme, unlabelled=more)
+        wanted = {"scheme": method.scheme, "bigrams": method.bigrams, "unlabelled": more}
+        return vectorise(corpus, *splits[repeat], space=space, **wanted)
 
     settings = {"classes": classes, "cv": cv, "oracle": oracle, "random_state": random_state}
     cells = run_cells(
         methods, len(splits), documents_of, settings, store=store, n_jobs=n_jobs, progress=progress
     )
-    on_trigrams = {method.name for method in methods if method.scheme == "trigrams"}
-    widths = (cell["n_terms"] for cell in cells if cell["method"] not in on_trigrams)
+    on_words = {method.name for method in methods if method.scheme != "trigrams" and not method.bigrams}
+    widths = (cell["n_terms"] for cell in cells if cell["method"] in on_words)
     n_terms = next((width for width in widths if width is not None), None)
     return Comparison(
         corpus=_describe_corpus(corpus, classes, y, splits, n_terms)
@@ -270,6 +271,7 @@ def _describe_method(method):
         "paper": method.paper,
         "grid": plain({name: list(values) for name, values in method.grid.items()}),
         "scheme": method.scheme,
+        "bigrams": method.bigrams,
         "unlabelled": method.unlabelled,
     }
 

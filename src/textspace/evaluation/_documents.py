@@ -11,7 +11,8 @@ class Documents(NamedTuple):
     """Training and test documents, `X` of shape (n, d), `y` of shape (n,) with the names of their classes.
 
     Training documents whose class is the empty string are unlabelled. `facts` are what an estimator may ask
-    for by a parameter of that name: the ``terms`` of the columns, the ``tree`` of the classes.
+    for by a parameter of that name: the ``terms`` of the columns, the number of those that are single words,
+    ``n_words``, the ``tree`` of the classes.
     """
 
     X_train: Any
@@ -43,7 +44,7 @@ class NoTextsError(ValueError):
     """A method asks for trigrams, and the corpus holds no texts."""
 
 
-def vectorise(corpus, train, test, *, space, scheme, unlabelled=()):
+def vectorise(corpus, train, test, *, space, scheme, bigrams=False, unlabelled=()):
     """Turn the texts of one split into matrices; vocabulary and weights come from what is learned from.
 
     Parameters
@@ -57,6 +58,8 @@ def vectorise(corpus, train, test, *, space, scheme, unlabelled=()):
     scheme : str
         Set as the parameter ``scheme`` of `space`, if it has one. "trigrams" stands for
         :class:`textspace.text.TrigramTensorSpace` in place of `space`; without texts it raises NoTextsError.
+    bigrams : bool, default=False
+        Set as the parameter of that name of `space`, if it has one.
     unlabelled : array of int, default=()
         Rows to learn from without their labels, put behind the training rows.
 
@@ -68,14 +71,14 @@ def vectorise(corpus, train, test, *, space, scheme, unlabelled=()):
         space = _trigram_space(corpus)
     else:
         space = clone(space)
-        if "scheme" in space.get_params():
-            space.set_params(scheme=scheme)
+        wanted = {"scheme": scheme, "bigrams": bigrams}
+        space.set_params(**{name: wanted[name] for name in wanted if name in space.get_params()})
     learned = np.concatenate([train, np.asarray(unlabelled, dtype=int)])
     y_train = corpus.labels[learned]
     y_train[len(train) :] = ""
     X_train = space.fit_transform(corpus.subset(learned).texts)
     X_test = space.transform(corpus.subset(test).texts)
-    facts = {"terms": corpus.terms, "tree": corpus.tree}
+    facts = {"terms": corpus.terms, "tree": corpus.tree, "n_words": getattr(space, "n_words_", None)}
     if not sparse.issparse(corpus.texts) and hasattr(space, "get_feature_names_out"):
         facts["terms"] = space.get_feature_names_out()
     return Documents(X_train, y_train, X_test, corpus.labels[test], facts)

@@ -43,7 +43,7 @@ def run_cells(methods, n_splits, documents_of, settings, *, store=None, n_jobs=N
             documents = {}  # shared by the methods that want the same
             for method in methods:
                 if (repeat, method.name) not in done:
-                    wanted = method.scheme, method.unlabelled
+                    wanted = method.scheme, method.bigrams, method.unlabelled
                     if wanted not in documents:
                         try:
                             documents[wanted] = documents_of(repeat, method)

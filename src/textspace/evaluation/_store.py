@@ -132,9 +132,8 @@ def _add_strings(digest, strings):
 
 def _method_digest(method):
     settings = {name: _stable_text(value) for name, value in method.build().get_params().items()}
-    text = json.dumps(
-        [sorted(settings.items()), _stable_text(dict(method.grid)), method.scheme, method.unlabelled]
-    )
+    documents = method.scheme, method.bigrams, method.unlabelled
+    text = json.dumps([sorted(settings.items()), _stable_text(dict(method.grid)), *documents])
     return hashlib.sha256(text.encode()).hexdigest()
 
 
