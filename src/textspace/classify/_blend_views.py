@@ -10,7 +10,8 @@ from sklearn.utils import gen_batches
 
 from textspace.solvers import ridge
 
-_ENTRIES = 1 << 26  # of the coefficients that are solved for at a time, 256 MB
+_ENTRIES = 6 << 20  # of the coefficients that are solved for at a time: arrays of 25 MB are used again and
+# again, larger ones may be given back to the system, which clears them, at every step
 _TOLERANCE = 1e-2  # of the ridge regression
 
 

@@ -6,8 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import softmax
 
-from textspace.text import VectorSpace
-
 
 class TermPart(NamedTuple):
     """What one term adds to a score.
@@ -149,20 +147,24 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
 
 def _listed(space, text, columns, parts, n_terms):
     """Give the largest parts with the places of their terms, and the sum of the others."""
-    order = np.argsort(-np.abs(parts), kind="stable")
+    names = space.names_of(columns) if hasattr(space, "names_of") else space.get_feature_names_out()[columns]
+    # the columns of an embedding have one name together
+    names, places = np.unique(names.astype(str), return_inverse=True)
+    sums = np.bincount(places, parts, minlength=len(names))
+    order = np.argsort(-np.abs(sums), kind="stable")
     kept = order if n_terms is None else order[:n_terms]
-    columns, spans = columns[kept], {}
-    if isinstance(space, VectorSpace):
-        names = space.names_of(columns)
-        for start, end, column in space.spans(text):
-            spans.setdefault(column, []).append((start, end))
-    else:  # letter trigrams run through the whole text: it says little to show where
-        names = space.get_feature_names_out()[columns]
-    terms = [
-        TermPart(str(name), float(part), spans.get(column, []))
-        for name, part, column in zip(names, parts[kept], columns, strict=True)
-    ]
-    return terms, float(parts[order[len(kept) :]].sum())
+    spans = _spans_by_name(space, text, dict(zip(columns.tolist(), places.tolist(), strict=True)))
+    terms = [TermPart(str(names[i]), float(sums[i]), spans.get(i, [])) for i in kept.tolist()]
+    return terms, float(sums[order[len(kept) :]].sum())
+
+
+def _spans_by_name(space, text, places):
+    """Give where each name stands; letter trigrams run through the whole text, which says little."""
+    spans = {}
+    for start, end, column in space.spans(text) if hasattr(space, "spans") else ():
+        if column in places:  # a term of no weight has no part
+            spans.setdefault(places[column], []).append((start, end))
+    return spans
 
 
 def _position(classes, label):

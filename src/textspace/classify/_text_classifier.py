@@ -10,9 +10,11 @@ from sklearn.preprocessing import normalize
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
+from textspace.classify._blend import SubspaceBlend
+from textspace.classify._embedded import EmbeddedBlend, EmbeddedSpace
 from textspace.classify._explanation import as_dense, centred, explain
 from textspace.hierarchy import as_tree
-from textspace.text import VectorSpace
+from textspace.text import SentenceEmbeddings, VectorSpace
 
 _MOST_COEFFICIENTS = 64_000_000  # of a matrix of terms by classes: 256 MB
 _FEWEST_TERMS = 2000
@@ -53,6 +55,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     tree : LabelTree, mapping of str to str, path of a table, or None, default=None
         Categories in which the labels lie: given to a method that uses it, and to step back to where a
         prediction is not sure.
+    embeddings : str or path, default=None
+        Folder of a sentence encoder (:class:`textspace.text.SentenceEmbeddings`), for one more score of the
+        blend. It helps where labels are few, and costs about as much as all the rest many times over.
     random_state : int, default=0
         Seed of all that is drawn.
 
@@ -86,11 +91,21 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     ('grain', 'corn', [(4, 8)])
     """
 
-    def __init__(self, method="auto", *, stem="porter", stop_words="english", tree=None, random_state=0):
+    def __init__(
+        self,
+        method="auto",
+        *,
+        stem="porter",
+        stop_words="english",
+        tree=None,
+        embeddings=None,
+        random_state=0,
+    ):
         self.method = method
         self.stem = stem
         self.stop_words = stop_words
         self.tree = tree
+        self.embeddings = embeddings
         self.random_state = random_state
 
     def fit(self, texts, y, unlabelled=None):
@@ -128,20 +143,29 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         """Set the space and the model, and give the texts' rows."""
         words = {"stem": self.stem, "stop_words": self.stop_words}
         if self.method in ("auto", "blend"):
-            from textspace.classify._blend import SubspaceBlend
+            return self._fit_blend(texts, y, words)
+        if self.embeddings is not None:
+            raise ValueError(f"embeddings go with the method 'auto' only, not with {self.method!r}.")
+        from textspace.classify._catalogue import fit_method
 
-            most = max(_FEWEST_TERMS, _MOST_COEFFICIENTS // len(self.classes_))
-            self.space_ = VectorSpace(scheme="ltc", bigrams=True, max_terms=most, **words)
-            X = self.space_.fit_transform(texts)
-            self.settings_ = {}
-            self.model_ = SubspaceBlend(n_words=self.space_.n_words_, random_state=self.random_state)
-            self.model_.fit(X, y)
+        self.space_, X, self.model_, self.settings_ = fit_method(
+            self.method, texts, y, words=words, tree=self.tree_, random_state=self.random_state
+        )
+        return X
+
+    def _fit_blend(self, texts, y, words):
+        most = max(_FEWEST_TERMS, _MOST_COEFFICIENTS // len(self.classes_))
+        self.space_ = VectorSpace(scheme="ltc", bigrams=True, max_terms=most, **words)
+        if self.embeddings is not None:
+            self.space_ = EmbeddedSpace(self.space_, SentenceEmbeddings(self.embeddings))
+        X = self.space_.fit_transform(texts)
+        settings = {"n_words": self.space_.n_words_, "random_state": self.random_state}
+        if self.embeddings is None:
+            self.model_ = SubspaceBlend(**settings)
         else:
-            from textspace.classify._catalogue import fit_method
-
-            self.space_, X, self.model_, self.settings_ = fit_method(
-                self.method, texts, y, words=words, tree=self.tree_, random_state=self.random_state
-            )
+            self.model_ = EmbeddedBlend(self.space_.n_terms_, **settings)
+        self.model_.fit(X, y)
+        self.settings_ = {}
         return X
 
     def _remember(self, X, texts, rows, y):

@@ -6,7 +6,14 @@ from typing import Annotated
 import typer
 
 from textspace.cli._corpus import open_corpus
-from textspace.cli._model import ModelFile, check_model_file, open_model, refuse_model, scores_sentence
+from textspace.cli._model import (
+    Embeddings,
+    ModelFile,
+    check_model_file,
+    open_model,
+    refuse_model,
+    scores_sentence,
+)
 from textspace.cli._options import AsJson, Encoding, LabelColumn, TextColumn, check_output, examples
 from textspace.cli._output import plain_table, print_json, print_table, printable, say, working
 
@@ -27,6 +34,7 @@ def evaluate(
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Write what was found here, as JSON."),
     ] = None,
+    embeddings: Embeddings = None,
     as_json: AsJson = False,
 ):
     """Score a model on documents whose label is known.
@@ -40,7 +48,7 @@ def evaluate(
         check_output(output)
     documents = tested_documents(open_corpus(data, text=text, label=label, encoding=encoding), data)
     with working(f"classifying {len(documents)} documents ..."):
-        evaluation = evaluate_on(open_model(model), documents, data)
+        evaluation = evaluate_on(open_model(model, embeddings), documents, data)
     if output is not None:
         evaluation.save(output)
     facts = _facts(evaluation)

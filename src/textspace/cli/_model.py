@@ -9,6 +9,13 @@ SUFFIX = ".textspace"
 ModelFile = Annotated[
     Path, typer.Argument(metavar="MODEL", help="Model file, as `textspace train -o` writes it.")
 ]
+Embeddings = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Encoder of sentence embeddings (model.onnx, tokenizer.json), if the model has one.",
+    ),
+]
 
 
 def check_model_file(path):
@@ -19,12 +26,12 @@ def check_model_file(path):
         )
 
 
-def open_model(path):
+def open_model(path, embeddings=None):
     """Load a model, or say that there is none."""
     check_model_file(path)
     from textspace.models import load
 
-    return load(path)
+    return load(path, embeddings)
 
 
 def refuse_model(path):

@@ -6,7 +6,14 @@ from typing import Annotated
 
 import typer
 
-from textspace.cli._model import ModelFile, category_path, check_model_file, open_model, refuse_model
+from textspace.cli._model import (
+    Embeddings,
+    ModelFile,
+    category_path,
+    check_model_file,
+    open_model,
+    refuse_model,
+)
 from textspace.cli._options import AsJson, Encoding, TextColumn, check_name, check_output, examples
 from textspace.cli._output import print_json, say, working
 
@@ -45,6 +52,7 @@ def predict(
             "--format", metavar="KIND", help=f"Of DATA: {', '.join(KINDS)}; by default by its name."
         ),
     ] = None,
+    embeddings: Embeddings = None,
     as_json: AsJson = False,
 ):
     """Add labels and their probabilities to the rows of a file.
@@ -72,7 +80,7 @@ def predict(
     blocks = read_blocks(data, kind=kind, encoding=encoding)
     first = next(blocks)  # a file that cannot be read is found out before the model is loaded
     column, prefix = _columns(first, data, text)
-    classifier = open_model(model)
+    classifier = open_model(model, embeddings)
     counts = {"rows": 0, "empty": 0, "unsure": 0}
     # Rows on a terminal are progress enough, and would run into it.
     with working("classifying ...", quiet=output == STANDARD) as update:

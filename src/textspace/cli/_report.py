@@ -7,7 +7,7 @@ import typer
 
 from textspace.cli._corpus import open_corpus
 from textspace.cli._evaluate import evaluate_on, tested_documents
-from textspace.cli._model import SUFFIX, open_model, refuse_model
+from textspace.cli._model import SUFFIX, Embeddings, open_model, refuse_model
 from textspace.cli._options import AsJson, Encoding, LabelColumn, TextColumn, check_output, examples
 from textspace.cli._output import print_json, working
 
@@ -34,6 +34,7 @@ def report(
     text: TextColumn = None,
     label: LabelColumn = None,
     encoding: Encoding = "utf-8",
+    embeddings: Embeddings = None,
     as_json: AsJson = False,
 ):
     """Write the report of a model, or of a comparison.
@@ -47,7 +48,8 @@ def report(
         )
     check_output(output)
     if source.suffix == SUFFIX:
-        _write_model_report(source, output, data, {"text": text, "label": label, "encoding": encoding})
+        columns = {"text": text, "label": label, "encoding": encoding}
+        _write_model_report(source, output, data, columns, embeddings)
     elif data is not None:
         raise typer.BadParameter(
             f"--data is for the report of a model, but {source} does not end in {SUFFIX}."
@@ -63,13 +65,13 @@ def report(
         print(output)
 
 
-def _write_model_report(path, output, data, columns):
+def _write_model_report(path, output, data, columns, embeddings):
     documents = None
     if data is not None:
         refuse_model(data)
         documents = tested_documents(open_corpus(data, **columns), data)
     with working("writing the report ..."):
-        model = open_model(path)
+        model = open_model(path, embeddings)
         evaluation = model.evaluation_ if documents is None else evaluate_on(model, documents, data)
         if evaluation is None:
             raise ValueError(f"{path} was saved without an evaluation: give labelled documents with --data.")

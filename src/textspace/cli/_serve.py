@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from textspace.cli._model import ModelFile, check_model_file
+from textspace.cli._model import Embeddings, ModelFile, check_model_file
 from textspace.cli._options import examples
 
 EXAMPLES = examples("textspace serve demo.textspace --port 8000 --corrections corrections.jsonl")
@@ -27,9 +27,10 @@ def serve(
         Path | None,
         typer.Option(metavar="FILE", help="Save corrections of users here; `textspace train` takes them."),
     ] = None,
+    embeddings: Embeddings = None,
 ):
     """Serve a model on a web page and as an HTTP interface, until Ctrl-C."""
     check_model_file(model)
     from textspace.service import serve as run_service
 
-    run_service(model, host=host, port=port, token=token, corrections=corrections)
+    run_service(model, host=host, port=port, token=token, corrections=corrections, embeddings=embeddings)

@@ -55,6 +55,13 @@ def train(
         Path | None,
         typer.Option(metavar="FILE", help="Corrected labels, as `textspace serve --corrections` saves them."),
     ] = None,
+    embeddings: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Sentence encoder (model.onnx, tokenizer.json), for one more score: slow, for few labels.",
+        ),
+    ] = None,
     report: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write a report as an HTML page, with a learning curve: slower."),
@@ -94,7 +101,7 @@ def train(
 
     start = time.perf_counter()
     with working(f"training on {len(parts.texts)} documents ..."):
-        model = TextClassifier(method, tree=corpus.tree, random_state=seed)
+        model = TextClassifier(method, tree=corpus.tree, embeddings=embeddings, random_state=seed)
         model.fit(parts.texts, parts.labels, unlabelled=parts.unlabelled or None)
         seconds = time.perf_counter() - start
         model.evaluation_ = _evaluate(model, parts, with_curve=report is not None)

@@ -80,13 +80,16 @@ def save(model, path, card=None):
         _check_sizes(archive.infolist(), "the model")
 
 
-def load(path):
+def load(path, embeddings=None):
     """Read a model from a file that :func:`save` wrote.
 
     Parameters
     ----------
     path : str or os.PathLike
         The file.
+    embeddings : str or os.PathLike, default=None
+        For a model with sentence embeddings, the folder of the encoder that it was trained with. It is not in
+        the file, and no file says where to look for it.
 
     Returns
     -------
@@ -101,6 +104,7 @@ def load(path):
     """
     import skops.io
 
+    from textspace.classify._embedded import EmbeddedSpace
     from textspace.models._check import check_model
     from textspace.models._pack import unpack
     from textspace.models._types import TRUSTED, foreign_part
@@ -123,6 +127,14 @@ def load(path):
         model = unpack(skops.io.loads(content, trusted=TRUSTED))
         check_model(model)
     model.card_, model.evaluation_ = card, evaluation
+    if isinstance(model.space_, EmbeddedSpace):
+        if embeddings is None:
+            raise ValueError(
+                f"{path} was trained with sentence embeddings: say in which folder their encoder lies "
+                "(--embeddings FOLDER)."
+            )
+        model.space_.attach(embeddings)
+        model.embeddings = embeddings
     return model
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from textspace.hierarchy import LabelTree
+from textspace.text import SentenceEmbeddings
 
 _SCALARS = (str, int, float, bool, type(None))
 
@@ -63,6 +64,7 @@ def pack(model, leave_out=()):
     """
     bare = object.__new__(type(model))
     vars(bare).update((name, value) for name, value in vars(model).items() if name not in leave_out)
+    bare.embeddings = None  # an encoder stays in its folder, which is another one elsewhere
     return _Rebuilder(_packed).rebuild(bare)
 
 
@@ -76,6 +78,8 @@ def _packed(value):
         return Packed("tree", value.to_dict())
     if isinstance(value, os.PathLike):
         return os.fspath(value)
+    if isinstance(value, SentenceEmbeddings):
+        return None
     if type(value) in (list, dict) and _is_plain(value):
         return Packed("json", value)
     if type(value) is dict and not all(type(key) is str for key in value) and _is_plain(list(value)):

@@ -23,6 +23,8 @@ _OBJECTS = """
     textspace.classify._calibrated.CalibratedMethod
     textspace.classify._calibration.Calibration
     textspace.classify._em_naive_bayes.EMNaiveBayes
+    textspace.classify._embedded.EmbeddedBlend
+    textspace.classify._embedded.EmbeddedSpace
     textspace.classify._labelled_only.LabelledOnly
     textspace.classify._nearest_vote.NearestVote
     textspace.classify._rlsc.RLSC

@@ -17,7 +17,7 @@ _CONNECTIONS = 500
 _SECONDS_TO_END = 5
 
 
-def serve(model_path, *, host="127.0.0.1", port=8000, token=None, corrections=None):
+def serve(model_path, *, host="127.0.0.1", port=8000, token=None, corrections=None, embeddings=None):
     """Serve a model file until the process is interrupted.
 
     Parameters
@@ -32,6 +32,8 @@ def serve(model_path, *, host="127.0.0.1", port=8000, token=None, corrections=No
         What clients must show; see :func:`create_app`.
     corrections : path, default=None
         File (.jsonl) to which corrections are added.
+    embeddings : path, default=None
+        Folder of the sentence encoder, for a model that was trained with one.
 
     Raises
     ------
@@ -51,7 +53,7 @@ def serve(model_path, *, host="127.0.0.1", port=8000, token=None, corrections=No
             )
         # pages of other sites must not reach a service of this machine by a name of theirs
         hosts = (*_LOOPBACK_NAMES, host) if local and token is None else None
-        app = create_app(load(model_path), token=token, corrections=corrections, hosts=hosts)
+        app = create_app(load(model_path, embeddings), token=token, corrections=corrections, hosts=hosts)
         print(f"serving {Path(model_path).name} at {address(listener)} until Ctrl+C", file=sys.stderr)
         run(app, listener)
     finally:

@@ -1,0 +1,157 @@
+"""Sentence embeddings beside the terms: one more score of the blend."""
+
+import time
+
+import numpy as np
+from scipy import sparse
+from scipy.special import softmax
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from textspace._labels import split_labelled
+from textspace.classify._blend import SubspaceBlend
+from textspace.classify._blend_learning import calibrate
+from textspace.text import SentenceEmbeddings
+
+EMBEDDING = "(sentence embedding)"  # the name of all its columns
+
+
+class EmbeddedSpace(BaseEstimator):
+    """Texts as rows of terms, followed by the columns of a sentence embedding.
+
+    Parameters
+    ----------
+    terms : VectorSpace
+        From texts to terms; it is fitted with this.
+    encoder : SentenceEmbeddings
+        From texts to vectors of meaning.
+
+    Attributes
+    ----------
+    n_terms_ : int
+        Number of columns of terms.
+    n_words_ : int
+        Number of those that are single words.
+    fingerprint_ : str
+        Which encoder it is.
+    encoding_seconds_ : float
+        Time that the encoder took for the training texts.
+    """
+
+    def __init__(self, terms, encoder):
+        self.terms = terms
+        self.encoder = encoder
+
+    def fit_transform(self, texts, y=None):
+        """Learn the terms, and give the rows of the texts, of shape (n_texts, n_columns)."""
+        rows = self.terms.fit_transform(texts)
+        self.n_terms_, self.n_words_ = rows.shape[1], self.terms.n_words_
+        start = time.perf_counter()
+        self.fingerprint_ = self.encoder.fit(texts).fingerprint_
+        rows = self._beside(rows, texts)
+        self.encoding_seconds_ = time.perf_counter() - start
+        return rows
+
+    def attach(self, folder):
+        """Take the encoder out of a folder, where it must be the one that was learned with."""
+        encoder = SentenceEmbeddings(folder).fit([])
+        if encoder.fingerprint_ != self.fingerprint_:
+            raise ValueError(
+                f"{folder} holds another encoder than the one that the model was trained with: give the "
+                "folder of that one, or train again."
+            )
+        self.encoder = encoder
+
+    def transform(self, texts):
+        """Give the rows of texts, of shape (n_texts, n_columns)."""
+        return self._beside(self.terms.transform(texts), texts)
+
+    def _beside(self, rows, texts):
+        return sparse.hstack([rows, sparse.csr_array(self.encoder.transform(texts))], format="csr")
+
+    def names_of(self, columns):
+        """Give the names of some columns; those of the embedding have one name together."""
+        is_term = columns < self.n_terms_
+        names = np.full(len(columns), EMBEDDING, dtype=object)
+        names[is_term] = self.terms.names_of(columns[is_term])
+        return names
+
+    def spans(self, text):
+        """Find where the known terms stand in a text, as :meth:`textspace.text.VectorSpace.spans` does."""
+        return self.terms.spans(text)
+
+
+class EmbeddedBlend(ClassifierMixin, BaseEstimator):
+    """A blend of terms and a blend of sentence embeddings, weighed by documents held out.
+
+    Parameters
+    ----------
+    n_terms : int
+        Number of first columns that are terms; the others are the embedding.
+    n_words : int, default=None
+        Number of those that are single words, as in :class:`SubspaceBlend`.
+    random_state : int, RandomState instance or None, default=None
+        Seed.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Labels.
+    terms_, embedding_ : SubspaceBlend
+        The two blends.
+    calibration_ : Calibration
+        What each of them counts.
+    n_features_in_ : int
+        Number of columns.
+    out_of_fold_ : ndarray of shape (n_labelled, n_classes)
+        Decision values of the labelled training documents by models that have not seen them.
+    """
+
+    def __init__(self, n_terms, n_words=None, random_state=None):
+        self.n_terms = n_terms
+        self.n_words = n_words
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        """Learn both blends from rows X and labels y, "" for none, and what each counts."""
+        labelled, codes, self.classes_ = split_labelled(y)
+        self.n_features_in_ = X.shape[1]
+        terms, embedding = self._split(X)
+        seed = {"random_state": self.random_state}
+        self.terms_ = SubspaceBlend(n_words=self.n_words, **seed).fit(terms, y)
+        self.embedding_ = SubspaceBlend(n_words=0, **seed).fit(embedding, y)
+        values = [self.terms_.out_of_fold_, self.embedding_.out_of_fold_]
+        self.calibration_ = calibrate(values, codes[labelled])
+        self.out_of_fold_ = self.calibration_(values)
+        return self
+
+    def _split(self, X):
+        return X[:, : self.n_terms], X[:, self.n_terms :]
+
+    def decision_function(self, X):
+        """Give the decision values of the classes, of shape (n_samples, n_classes)."""
+        terms, embedding = self._split(X)
+        return self.calibration_(
+            [self.terms_.decision_function(terms), self.embedding_.decision_function(embedding)]
+        )
+
+    def predict_proba(self, X):
+        """Give the probabilities of the classes, of shape (n_samples, n_classes)."""
+        return softmax(self.decision_function(X), axis=1)
+
+    def predict(self, X):
+        """Give the most probable class of each document, of shape (n_samples,)."""
+        return self.classes_[self.decision_function(X).argmax(axis=1)]
+
+    def transform(self, X):
+        """Place documents in the discriminant space of the terms, of shape (n_samples, n_classes - 1)."""
+        return self.terms_.transform(self._split(X)[0])
+
+    def contributions(self, x):
+        """Split the decision values of one document, as :meth:`SubspaceBlend.contributions` does."""
+        blends = zip((self.terms_, self.embedding_), self._split(x), self.calibration_.factors, strict=True)
+        parts, constant = [], self.calibration_.bias
+        for blend, row, factor in blends:
+            own, left = blend.contributions(row)
+            parts.append(factor * own)
+            constant = constant + factor * left
+        return sparse.vstack(parts, format="csr"), constant
