@@ -1,6 +1,15 @@
 """The papers' experiments, declared: one file a paper, its figures beside ours."""
 
-from textspace.experiments import _kdgpp, _lrwmmc, _slsi, _srls, _srls_pairs, _stm
+from textspace.experiments import (
+    _kdgpp,
+    _lrwmmc,
+    _lrwmmc_fig4,
+    _slsi,
+    _srls,
+    _srls_pairs,
+    _stm,
+    _unlabelled,
+)
 from textspace.experiments._experiment import Experiment
 from textspace.experiments._study import Study
 
@@ -10,6 +19,7 @@ EXPERIMENTS = {
         _lrwmmc.TABLE_2,
         _lrwmmc.TABLE_3,
         _lrwmmc.TABLE_4,
+        _lrwmmc_fig4.FIGURE_4,
         _kdgpp.TABLE_1,
         _stm.TABLE_3,
         _stm.TABLE_5,
@@ -17,6 +27,7 @@ EXPERIMENTS = {
         _srls_pairs.FIGURE_3,
         _srls.FIGURE_5,
         _slsi.TABLE_1,
+        _unlabelled.GAIN,
     )
 }
 
