@@ -119,3 +119,17 @@ def test_whole_weights_are_repeated_documents_and_zero_is_none():
     weighted, _ = ridge(sparse.csr_array(X), Y, alpha=0.5, sample_weight=times, tol=1e-10)
     repeated, _ = ridge(np.repeat(X, times, axis=0), np.repeat(Y, times, axis=0), alpha=0.5, tol=1e-10)
     np.testing.assert_allclose(weighted, repeated, atol=1e-8)
+
+
+@pytest.mark.parametrize("center", [True, False])
+def test_a_start_near_the_solution_saves_iterations(center):
+    X, Y = problem(100, 60)
+    settings = {"alpha": 0.1, "center": center, "sample_weight": np.arange(100.0)}
+    exact, n_iter = ridge(X, Y, **settings, tol=1e-10)
+    found, n_none = ridge(X, Y, **settings, start=exact, tol=1e-8)
+    assert n_none == 0
+    np.testing.assert_array_equal(found, exact)
+    near = exact + 1e-6 * np.random.default_rng(0).normal(size=exact.shape)
+    again, n_few = ridge(X, Y, **settings, start=near, tol=1e-10)
+    assert 0 < n_few < n_iter
+    np.testing.assert_allclose(again, exact, atol=1e-7)

@@ -6,7 +6,7 @@ from textspace.solvers._lanczos import ConvergenceError
 from textspace.solvers._products import DocumentProducts
 
 
-def ridge(X, Y, *, alpha, center=True, sample_weight=None, tol=1e-2, max_iter=1000):
+def ridge(X, Y, *, alpha, center=True, sample_weight=None, start=None, tol=1e-2, max_iter=1000):
     """Coefficients of ridge regression, by conjugate gradients on all responses together.
 
     Minimises ``||X_c W - Y_c||^2 + alpha ||W||^2``, where ``X_c`` and ``Y_c`` are X and Y less their
@@ -29,6 +29,8 @@ def ridge(X, Y, *, alpha, center=True, sample_weight=None, tol=1e-2, max_iter=10
         intercept is then ``Y.mean(axis=0) - X.mean(axis=0) @ coef``.
     sample_weight : ndarray of shape (n_samples,), optional
         What each document counts, at least 0.
+    start : ndarray of shape (n_features, n_responses), optional
+        Coefficients to start from, such as those of a similar problem; zero by default.
     tol : float, default=1e-2
         A response has converged when the gradient's norm is at most ``tol`` times its norm at zero.
     max_iter : int, default=1000
@@ -76,9 +78,14 @@ def ridge(X, Y, *, alpha, center=True, sample_weight=None, tol=1e-2, max_iter=10
     if center:
         residual -= np.sum(shares * residual, axis=0)
     gradient = products.apply_transposed(weights * residual)  # of X_c too: the weighted columns sum to zero
-    squared = _squared_norms(gradient)
-    target = tol**2 * squared
+    target = tol**2 * _squared_norms(gradient)
     coef = np.zeros_like(gradient)
+    if start is not None:
+        coef += start
+        image = products.apply(coef)
+        residual -= image - center * np.sum(shares * image, axis=0)
+        gradient = products.apply_transposed(weights * residual) - alpha * coef
+    squared = _squared_norms(gradient)
     direction = gradient.copy()
     n_iter = 0
     while (going := squared > target).any():
