@@ -16,6 +16,7 @@ from sklearn.base import clone
 from sklearn.exceptions import SkipTestWarning
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer, TfidfVectorizer
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import normalize
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
 
@@ -417,3 +418,28 @@ def test_pipeline_with_a_linear_classifier():
     model = make_pipeline(VectorSpace(), LinearSVC()).fit(texts, labels)
     assert model.predict(["bonds rose", "penalty goal"]).tolist() == ["money", "sport"]
     assert model[:-1].get_feature_names_out().tolist() == list(model[0].vocabulary_)
+
+
+def test_hashed_columns_are_sums_of_the_columns_of_their_words():
+    space = VectorSpace(scheme="tf", n_hashed=3).fit(TEXTS)
+    counts = np.zeros((len(TEXTS), 3))
+    for row, text in enumerate(TEXTS):
+        for word in analyze(text):
+            counts[row, space.vocabulary_.get(word, None)] += 1
+    np.testing.assert_allclose(space.transform(TEXTS).toarray(), normalize(counts), rtol=1e-6)
+
+
+def test_a_hashed_space_is_stored_without_words():
+    texts = ["corn and wheat", "ships of the sea", "corn at sea"]
+    space = VectorSpace(n_hashed=64).fit(texts)
+    again = pickle.loads(pickle.dumps(space))
+    assert (again.transform(texts) != space.transform(texts)).nnz == 0
+    assert len(again.get_feature_names_out()) == 64
+    new = space.transform(["a word that never came"])
+    assert new.nnz == 2  # "word" and "came" have a column all the same
+
+
+@pytest.mark.parametrize("setting", [{"bigrams": True}, {"min_df": 2}, {"max_terms": 5}])
+def test_hashing_excludes_what_needs_a_vocabulary(setting):
+    with pytest.raises(ValueError, match=f"leave out {next(iter(setting))}"):
+        VectorSpace(n_hashed=64, **setting).fit(["some text"])

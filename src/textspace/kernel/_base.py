@@ -4,8 +4,9 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.utils import check_scalar, gen_batches
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from textspace._validation import validate_data
 from textspace.kernel._kernels import kernel_matrix
 from textspace.kernel._nystroem import KMeansNystroem
 from textspace.linear._base import FLOATS, LinearProjection

@@ -7,8 +7,8 @@ import numpy as np
 from scipy import linalg
 from sklearn.utils import check_random_state, check_scalar
 from sklearn.utils.extmath import svd_flip
-from sklearn.utils.validation import validate_data
 
+from textspace._validation import validate_data
 from textspace.kernel._base import KernelProjection
 from textspace.linear._base import FLOATS
 from textspace.linear._lsi import top_singular_vectors

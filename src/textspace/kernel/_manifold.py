@@ -11,8 +11,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state, check_scalar, gen_batches
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from textspace._validation import validate_data
 from textspace.graphs import normalized_laplacian, self_tuning_graph
 from textspace.kernel._kernels import kernel_matrix
 from textspace.kernel._nystroem import inverse_root, landmark_shares

@@ -67,7 +67,7 @@ class ClassCentroids(LinearProjection):
         return self
 
 
-def class_sums(X, y):
+def class_sums(X, y, *, n_classes=None):
     """Sum of the documents of each class.
 
     Parameters
@@ -76,12 +76,17 @@ def class_sums(X, y):
         Documents.
     y : ndarray of shape (n_samples,), int
         Class of each document, as 0, 1, ...
+    n_classes : int, optional
+        Number of classes, where the last ones may have no document here.
 
     Returns
     -------
     ndarray of shape (n_classes, n_features)
         The sums, in the precision of X.
     """
-    members = sparse.csr_array((np.ones(len(y), dtype=X.dtype), (y, np.arange(len(y)))))
+    n_classes = y.max() + 1 if n_classes is None else n_classes
+    members = sparse.csr_array(
+        (np.ones(len(y), dtype=X.dtype), (y, np.arange(len(y)))), shape=(n_classes, len(y))
+    )
     sums = members @ X
     return sums.toarray() if sparse.issparse(sums) else sums

@@ -6,8 +6,9 @@ import numpy as np
 from scipy import linalg
 from sklearn.utils import check_scalar
 from sklearn.utils.extmath import safe_sparse_dot, svd_flip
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from textspace._validation import validate_data
 from textspace.linear._base import FLOATS, LinearProjection
 from textspace.linear._centroids import class_sums
 from textspace.linear._orthonormal import significant
@@ -121,12 +122,6 @@ class SpectralRegressionLDA(LinearProjection):
 def class_responses(X, y):
     """Orthonormal functions of the class on which X depends, and their products with X.
 
-    With E the indicators of the classes and N the diagonal matrix of their sizes, the centred functions of
-    the class have the projector ``E N^-1 E.T - 1 1.T / n``. Its range has the orthonormal basis
-    ``E N^-1/2 U`` for any orthonormal U across the square roots of the class sizes; U is made of singular
-    vectors of the between-class scatter, so that the order of the classes does not matter and functions
-    that no linear function of X can follow are left out.
-
     Parameters
     ----------
     X : {ndarray, sparse matrix, sparse array} of shape (n_samples, n_features)
@@ -143,16 +138,44 @@ def class_responses(X, y):
     cross : ndarray of shape (r, n_features)
         The products ``Y.T @ X_c``; the between-class scatter is ``cross.T @ cross``.
     """
-    sums = class_sums(X, y)
-    mean = sums.sum(axis=0) / X.dtype.type(len(y))
-    roots = np.sqrt(np.bincount(y)).astype(X.dtype)[:, None]
+    mean, of_class, cross = response_basis(class_sums(X, y), np.bincount(y))
+    return mean, of_class[y], cross
+
+
+def response_basis(sums, sizes):
+    """Orthonormal functions of the class on which documents depend, from the sums over each class.
+
+    With E the indicators of the classes and N the diagonal matrix of their sizes, the centred functions of
+    the class have the projector ``E N^-1 E.T - 1 1.T / n``. Its range has the orthonormal basis
+    ``E N^-1/2 U`` for any orthonormal U across the square roots of the class sizes; U is made of singular
+    vectors of the between-class scatter, so that the order of the classes does not matter and functions
+    that no linear function of X can follow are left out.
+
+    Parameters
+    ----------
+    sums : ndarray of shape (n_classes, n_features)
+        Sum of the documents of each class.
+    sizes : ndarray of shape (n_classes,), int
+        Number of documents of each class.
+
+    Returns
+    -------
+    mean : ndarray of shape (n_features,)
+        Mean of the documents.
+    values : ndarray of shape (n_classes, r)
+        Value of each function for the documents of each class; r as in :func:`class_responses`.
+    cross : ndarray of shape (r, n_features)
+        As in :func:`class_responses`.
+    """
+    mean = sums.sum(axis=0) / sums.dtype.type(sizes.sum())
+    roots = np.sqrt(sizes).astype(sums.dtype)[:, None]
     scaled = sums / roots
     vectors, values, basis = linalg.svd((scaled - roots * mean).T, full_matrices=False)
-    rank = significant(values, n_features=X.shape[1], scale=np.linalg.norm(scaled))
+    rank = significant(values, n_features=sums.shape[1], scale=np.linalg.norm(scaled))
     rank = min(rank, len(roots) - 1)
     if rank == 0:
         raise ValueError("the classes cannot be told apart: they have the same mean.")
-    return mean, (basis[:rank].T / roots)[y], (vectors[:, :rank] * values[:rank]).T
+    return mean, basis[:rank].T / roots, (vectors[:, :rank] * values[:rank]).T
 
 
 def discriminant_directions(coef, cross):

@@ -5,8 +5,8 @@ from numbers import Integral
 import numpy as np
 from scipy import sparse
 from sklearn.utils import check_scalar
-from sklearn.utils.validation import validate_data
 
+from textspace._validation import validate_data
 from textspace.graphs import affinity, class_neighbors, nearest_neighbors
 from textspace.linear._base import FLOATS, LinearProjection
 from textspace.solvers import ratio_directions

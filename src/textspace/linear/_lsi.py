@@ -8,8 +8,8 @@ from scipy import linalg, sparse
 from scipy.sparse.linalg import svds
 from sklearn.utils import check_random_state, check_scalar
 from sklearn.utils.extmath import svd_flip
-from sklearn.utils.validation import validate_data
 
+from textspace._validation import validate_data
 from textspace.linear._base import FLOATS, LinearProjection
 from textspace.linear._orthonormal import significant
 

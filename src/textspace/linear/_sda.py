@@ -5,9 +5,9 @@ from numbers import Integral, Real
 import numpy as np
 from scipy import sparse
 from sklearn.utils import check_scalar
-from sklearn.utils.validation import validate_data
 
 from textspace._labels import split_labelled
+from textspace._validation import validate_data
 from textspace.graphs import Graph, affinity, nearest_neighbors
 from textspace.linear._base import FLOATS
 from textspace.linear._lda import SpectralRegressionLDA, class_responses, discriminant_directions

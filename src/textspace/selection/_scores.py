@@ -101,7 +101,7 @@ def weighted(X, y=None):
     >>> weighted(np.array([[3.0, 1.0], [4.0, 0.0]]))
     array([25.,  1.])
     """
-    return _column_sums(_documents(X), np.square)
+    return column_sums(_documents(X), np.square)
 
 
 def uniform(X, y=None):
@@ -149,7 +149,7 @@ def document_frequency(X, y=None):
     >>> document_frequency([[3.0, 1.0], [4.0, 0.0]])
     array([2., 1.])
     """
-    return _column_sums(_documents(X), _is_present)
+    return column_sums(_documents(X), is_present)
 
 
 def information_gain(X, y, *, aggregate="max"):
@@ -188,11 +188,8 @@ def information_gain(X, y, *, aggregate="max"):
     if aggregate not in ("max", "sum", None):
         raise ValueError(f"aggregate must be 'max', 'sum' or None, not {aggregate!r}.")
     X, indicators = documents_and_indicators(X, y)
-    with_term, sizes = _term_counts(X, indicators)
-    frequency, n_samples = document_frequency(X), X.shape[0]
-    gains = _information(with_term, frequency, sizes, n_samples)
-    gains += _information(frequency - with_term, frequency, n_samples - sizes, n_samples)
-    gains = np.maximum(gains, 0)  # rounding
+    with_term, sizes = term_counts(X, indicators)
+    gains = class_gains(with_term, sizes, document_frequency(X), X.shape[0])
     if aggregate is None:
         return gains
     return gains.max(axis=0) if aggregate == "max" else gains.sum(axis=0)
@@ -227,8 +224,8 @@ def mutual_information(X, y):
     """
     X, indicators = documents_and_indicators(X, y)
     _, combination = np.unique(indicators.toarray(), axis=0, return_inverse=True)
-    with_term, sizes = _term_counts(X, _one_column_a_class(combination.ravel()))
-    return np.maximum(_information(with_term, document_frequency(X), sizes, X.shape[0]).sum(axis=0), 0)
+    with_term, sizes = term_counts(X, _one_column_a_class(combination.ravel()))
+    return class_information(with_term, sizes, document_frequency(X), X.shape[0])
 
 
 def chi2(X, y):
@@ -260,12 +257,7 @@ def chi2(X, y):
         )
     X = X.astype(np.float64)
     observed = safe_sparse_dot(indicators.T, X, dense_output=True)
-    share = np.asarray(indicators.mean(axis=0)).ravel()
-    expected = np.outer(share, _column_sums(X, np.positive))
-    return np.sum(
-        np.divide((observed - expected) ** 2, expected, where=expected > 0, out=np.zeros_like(expected)),
-        axis=0,
-    )
+    return chi2_statistic(observed, np.asarray(indicators.mean(axis=0)).ravel(), column_sums(X, np.positive))
 
 
 SCORES = {
@@ -310,13 +302,56 @@ def _one_column_a_class(labels):
     return sparse.csr_array((np.ones(len(labels)), (rows, positions)), shape=(len(labels), len(classes)))
 
 
-def _term_counts(X, indicators):
+def class_gains(with_term, sizes, frequency, n_samples):
+    """Gains of :func:`information_gain` for each class, shape (n_classes, n_features), from counts.
+
+    Parameters
+    ----------
+    with_term : ndarray of shape (n_classes, n_features)
+        Number of documents of each class that have each term.
+    sizes : ndarray of shape (n_classes,)
+        Number of documents of each class.
+    frequency : ndarray of shape (n_features,)
+        Number of documents that have each term.
+    n_samples : int
+        Number of documents.
+    """
+    gains = _information(with_term, frequency, sizes, n_samples)
+    gains += _information(frequency - with_term, frequency, n_samples - sizes, n_samples)
+    return np.maximum(gains, 0)  # rounding
+
+
+def class_information(with_term, sizes, frequency, n_samples):
+    """Scores of :func:`mutual_information` from the counts that :func:`class_gains` takes."""
+    return np.maximum(_information(with_term, frequency, sizes, n_samples).sum(axis=0), 0)
+
+
+def chi2_statistic(observed, share, totals):
+    """Scores of :func:`chi2` from sums of weights.
+
+    Parameters
+    ----------
+    observed : ndarray of shape (n_classes, n_features)
+        Weight of each term in the documents of each class.
+    share : ndarray of shape (n_classes,)
+        Share of each class among the documents.
+    totals : ndarray of shape (n_features,)
+        Weight of each term in all documents.
+    """
+    expected = np.outer(share, totals)
+    return np.sum(
+        np.divide((observed - expected) ** 2, expected, where=expected > 0, out=np.zeros_like(expected)),
+        axis=0,
+    )
+
+
+def term_counts(X, indicators):
     """Count documents by class and term, shape (n_classes, n_features), and by class."""
     present = X.astype(np.float64)
     if sparse.issparse(present):
-        present.data = _is_present(present.data)
+        present.data = is_present(present.data)
     else:
-        present = _is_present(present)
+        present = is_present(present)
     return safe_sparse_dot(indicators.T, present, dense_output=True), indicators.sum(axis=0)
 
 
@@ -328,7 +363,7 @@ def _information(with_term, frequency, sizes, n_samples):
     return present + absent
 
 
-def _is_present(entries):
+def is_present(entries):
     return (entries != 0).astype(np.float64)
 
 
@@ -336,7 +371,7 @@ def _has_entries(X):
     return np.any(X.data if sparse.issparse(X) else X)
 
 
-def _column_sums(X, function):
+def column_sums(X, function):
     """Sum a function of the entries, zero at zero, over documents in float64."""
     if sparse.issparse(X):
         return np.bincount(X.indices, function(X.data.astype(np.float64)), minlength=X.shape[1])

@@ -10,8 +10,9 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_array, check_random_state, check_scalar
 from sklearn.utils.sparsefuncs import inplace_column_scale
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from textspace._validation import validate_data
 from textspace.selection._scores import FLOATS, SCORES, SUPERVISED, subspace
 
 
@@ -129,26 +130,14 @@ class TermSelector(SelectorMixin, BaseEstimator):
         TermSelector
             The fitted selector.
         """
-        check_scalar(self.n_terms, "n_terms", Integral, min_val=1)
-        if self.mode not in ("sample", "top"):
-            raise ValueError(f"mode must be 'sample' or 'top', not {self.mode!r}.")
-        score = self.get_params()["score"]
-        if not callable(score) and score not in SCORES:
-            raise ValueError(f"there is no score {score!r}: choose from {', '.join(SCORES)}.")
+        score = self._check_settings()
         if self._needs_classes:
             X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, multi_output=True)
         else:
             X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
         random_state = check_random_state(self.random_state)
         draws = random_state.random_sample(X.shape[1])  # first, so that they do not depend on the score
-        self.scores_ = self._score_terms(score, X, y, random_state)
-        self.probabilities_ = keep_probabilities(
-            self.scores_, n_terms=self.n_terms, mode=self.mode, exact_budget=self.exact_budget
-        )
-        self.scale_ = np.zeros(X.shape[1])
-        kept = draws < self.probabilities_
-        self.scale_[kept] = 1 / np.sqrt(self.probabilities_[kept])
-        return self
+        return self._choose(self._score_terms(score, X, y, random_state), draws)
 
     def transform(self, X):
         """Keep the chosen terms of documents, rescaled.
@@ -191,6 +180,27 @@ class TermSelector(SelectorMixin, BaseEstimator):
             shape=(len(kept), self.n_features_in_),
         )
         return X @ back
+
+    def _check_settings(self):
+        """Check the parameters; give the score."""
+        check_scalar(self.n_terms, "n_terms", Integral, min_val=1)
+        if self.mode not in ("sample", "top"):
+            raise ValueError(f"mode must be 'sample' or 'top', not {self.mode!r}.")
+        score = self.get_params()["score"]
+        if not callable(score) and score not in SCORES:
+            raise ValueError(f"there is no score {score!r}: choose from {', '.join(SCORES)}.")
+        return score
+
+    def _choose(self, scores, draws):
+        """Set the fitted attributes from the scores of the terms and a draw from [0, 1) for each."""
+        self.scores_ = scores
+        self.probabilities_ = keep_probabilities(
+            scores, n_terms=self.n_terms, mode=self.mode, exact_budget=self.exact_budget
+        )
+        self.scale_ = np.zeros(len(scores))
+        kept = draws < self.probabilities_
+        self.scale_[kept] = 1 / np.sqrt(self.probabilities_[kept])
+        return self
 
     def _score_terms(self, score, X, y, random_state):
         if score == "subspace":

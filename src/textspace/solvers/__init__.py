@@ -1,6 +1,6 @@
 """Products -> directions: what turns a graph or responses into a space."""
 
-from textspace.solvers._eigen import top_combinations, top_directions
+from textspace.solvers._eigen import operator_directions, top_combinations, top_directions
 from textspace.solvers._krylov_ridge import KrylovRidge
 from textspace.solvers._lanczos import ConvergenceError, block_lanczos
 from textspace.solvers._products import DocumentProducts
@@ -14,6 +14,7 @@ __all__ = [
     "KrylovRidge",
     "SpectralRidge",
     "block_lanczos",
+    "operator_directions",
     "ratio_directions",
     "ridge",
     "top_combinations",

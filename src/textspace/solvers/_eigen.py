@@ -77,6 +77,60 @@ def top_directions(X, graph, *, n_components, solver="auto", tol=1e-2, random_st
     return _useful(values, components, n_components, X.dtype)
 
 
+def operator_directions(operator, *, n_features, dtype, n_components, tol=1e-2, random_state=None):
+    """Orthonormal directions of the largest eigenvalues of a symmetric operator over terms.
+
+    These are the directions of :func:`top_directions` where ``X.T @ L @ X`` is known by its products alone,
+    because the documents are spread over machines.
+
+    Parameters
+    ----------
+    operator : callable
+        Takes an array V of shape (n_features, k) and returns ``X.T @ L @ X @ V``.
+    n_features : int
+        Number of terms.
+    dtype : dtype
+        Precision.
+    n_components : int
+        Number of directions; as in :func:`top_directions`, fewer where fewer eigenvalues are positive.
+    tol : float, default=1e-2
+        Residual, relative to the eigenvalue, at which Lanczos stops.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the first block.
+
+    Returns
+    -------
+    eigenvalues : ndarray of shape (m,)
+        Descending and positive; ``m <= n_components``.
+    components : ndarray of shape (m, n_features)
+        Orthonormal rows; the largest entry of each is positive.
+
+    Raises
+    ------
+    ConvergenceError
+        Lanczos did not reach ``tol``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.solvers import operator_directions
+    >>> X = np.array([[3.0, 1.0], [3.0, -1.0], [-3.0, 1.0], [-3.0, -1.0]])
+    >>> values, components = operator_directions(
+    ...     lambda V: X.T @ (X @ V), n_features=2, dtype=np.float64, n_components=1
+    ... )
+    >>> values.round(6), np.abs(components).round(6)
+    (array([36.]), array([[1., 0.]]))
+    """
+    start = check_random_state(random_state).standard_normal((_BLOCK, n_features)).astype(dtype)
+    values, components = block_lanczos(
+        lambda block: _tall(operator(_tall(block))),
+        start,
+        n_components=min(n_components, n_features),
+        tol=tol,
+    )
+    return _useful(values, components, n_components, dtype)
+
+
 def top_combinations(gram, graph, *, n_components, tol=1e-2, random_state=None):
     """Combine documents so that ``trace(W @ G @ L @ G @ W.T)`` is largest while ``W @ G @ W.T = I``.
 

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from math import prod
 from numbers import Integral
 
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from textspace._tensor_shape import resolve_shape
+from textspace._validation import validate_data
 from textspace.linear._base import FLOATS, LinearProjection
 from textspace.tensor._products import project
 

@@ -13,10 +13,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_scalar
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
 from textspace._tensor_shape import resolve_shape
+from textspace._validation import validate_data
 from textspace.tensor._contraction import contract, mode_layout
 from textspace.tensor._machine import TensorMachine, orthonormal_terms
 

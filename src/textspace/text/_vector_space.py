@@ -9,14 +9,17 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._validation import refuse_dask
 from textspace.text._analyzer import cached_analyzer
 from textspace.text._bigrams import UNKNOWN, Pairs, find_pair, no_pairs, repeated_pairs
 from textspace.text._counts import check_counts, count_columns, number_words, tokenize
 from textspace.text._interface import as_configured, check_dtype, kind_of
 from textspace.text._spans import locate_terms
-from textspace.text._vocabulary import pack_words, select_terms, unpack_words
+from textspace.text._vocabulary import HashedWords, pack_words, select_terms, unpack_words
 
 _SCHEMES = ("tfidf", "tf", "ltc")
+# What needs a vocabulary, with the values that ask for nothing.
+_OF_WORDS = {"bigrams": False, "min_df": 1, "max_df": 1.0, "max_terms": None}
 
 
 class VectorSpace(TransformerMixin, BaseEstimator):
@@ -56,10 +59,14 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         Whether pairs of adjacent words are terms too, named "word1 word2". What is dropped from the text
         (stop words, single letters) does not part its neighbours. A pair has a column where both of its words
         have one and it stands in at least two training documents (in `min_df`, if that is more).
+    n_hashed : int or None, default=None
+        Give each word the column of its hash among so many, and keep no vocabulary: for texts without end.
+        Words that share a column are told apart no more. All columns stay, whatever their frequency; not
+        with `bigrams`, `min_df`, `max_df` or `max_terms`.
 
     Attributes
     ----------
-    vocabulary_ : dict of str to int
+    vocabulary_ : dict of str to int, or HashedWords
         Column of each word.
     n_words_ : int
         Number of words; the columns from there on are pairs.
@@ -122,6 +129,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         n_jobs=None,
         dtype=np.float32,
         bigrams=False,
+        n_hashed=None,
     ):
         self.scheme = scheme
         self.stem = stem
@@ -133,6 +141,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.dtype = dtype
         self.bigrams = bigrams
+        self.n_hashed = n_hashed
 
     def fit(self, X, y=None):
         """Learn the vocabulary and the document frequencies.
@@ -279,7 +288,9 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     def __getstate__(self):
         """Give the state with the terms as arrays: a dict of many words is slow to store and to read."""
         state = dict(super().__getstate__())
-        if "vocabulary_" in state:
+        if isinstance(state.get("vocabulary_"), HashedWords):
+            del state["vocabulary_"], state["_pairs"]  # `n_hashed` says it all
+        elif "vocabulary_" in state:
             state["_words"] = pack_words(state.pop("vocabulary_"))
             state["_pairs"] = state["_pairs"].codes
         return state
@@ -290,6 +301,9 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             words = unpack_words(*state.pop("_words"))
             state["vocabulary_"] = {word: column for column, word in enumerate(words)}
             state["_pairs"] = Pairs.from_codes(state["_pairs"], len(words))
+        elif "n_words_" in state:
+            state["vocabulary_"] = HashedWords(state["n_words_"])
+            state["_pairs"] = no_pairs(state["n_words_"])
         super().__setstate__(state)
 
     def _learn(self, X):
@@ -301,43 +315,56 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             pairs = no_pairs(len(vocabulary))
         else:
             parts = self._tokenize(X)
-            words = sorted(set().union(*(part.terms for part in parts)))
-            vocabulary = {word: column for column, word in enumerate(words)}
+            if self.n_hashed is None:
+                words = sorted(set().union(*(part.terms for part in parts)))
+                vocabulary = {word: column for column, word in enumerate(words)}
+            else:
+                vocabulary = HashedWords(self.n_hashed)
             blocks = number_words(parts, vocabulary)
-            pairs = repeated_pairs(blocks, len(words)) if self.bigrams else no_pairs(len(words))
+            n_words = len(vocabulary)
+            pairs = repeated_pairs(blocks, n_words) if self.bigrams else no_pairs(n_words)
             counts = count_columns(blocks, pairs, dtype=self.dtype)
-        n_documents, n_terms = counts.shape
+        frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
+        kept = self._set_terms(vocabulary, pairs, frequencies, counts.shape[0])
+        self._kept_columns = kept if sp.issparse(X) else None
+        return counts if kept.all() else counts[:, kept]
+
+    def _set_terms(self, vocabulary, pairs, frequencies, n_documents):
+        """Choose among terms by their document frequencies, set the fitted attributes; give the choice."""
         if n_documents == 0:
             raise ValueError("The corpus is empty: VectorSpace learns its terms from at least one document.")
         n_words = len(vocabulary)
-        frequencies = np.bincount(counts.indices, minlength=n_terms)
-        kept = select_terms(
-            frequencies,
-            n_documents,
-            pairs,
-            min_df=self.min_df,
-            max_df=self.max_df,
-            max_terms=self.max_terms,
-        )
+        if isinstance(vocabulary, HashedWords):
+            kept = np.ones(n_words, dtype=bool)
+        else:
+            kept = select_terms(
+                frequencies,
+                n_documents,
+                pairs,
+                min_df=self.min_df,
+                max_df=self.max_df,
+                max_terms=self.max_terms,
+            )
         if not kept.any():
             raise ValueError(
                 f"No terms remain of {n_words}: lower min_df ({self.min_df}), raise max_df ({self.max_df}) "
                 "or check that the documents hold words other than stop words."
             )
         if not kept.all():
-            counts = counts[:, kept]
             vocabulary = {word: column for column, word in enumerate(compress(vocabulary, kept))}
             pairs = pairs.among(kept[:n_words], kept[n_words:])
         self.vocabulary_ = vocabulary
         self.n_words_ = len(vocabulary)
         self._pairs = pairs
-        self._kept_columns = kept if sp.issparse(X) else None
+        self._kept_columns = None
         self.idf_ = None
         if self.scheme != "tf":
-            self.idf_ = np.log(n_documents / frequencies[kept]).astype(self.dtype)
-        return counts
+            # a hash that no word has had yet may come: it is as rare as one that came once
+            self.idf_ = np.log(n_documents / np.maximum(frequencies[kept], 1)).astype(self.dtype)
+        return kept
 
     def _tokenize(self, X):
+        refuse_dask(self, X)
         return tokenize(X, self._analyzer(), n_jobs=self.n_jobs)
 
     def _analyzer(self):
@@ -368,6 +395,12 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         if self.max_terms is not None and not (isinstance(self.max_terms, Integral) and self.max_terms >= 1):
             raise ValueError(f"max_terms={self.max_terms!r} must be None or a whole number of at least 1.")
         check_dtype(self.dtype)
+        if self.n_hashed is not None:
+            if not (isinstance(self.n_hashed, Integral) and self.n_hashed >= 1):
+                raise ValueError(f"n_hashed={self.n_hashed!r} must be None or a whole number of at least 1.")
+            chosen = [name for name in _OF_WORDS if getattr(self, name) != _OF_WORDS[name]]
+            if chosen:
+                raise ValueError(f"n_hashed keeps all columns and has words only: leave out {chosen[0]}.")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

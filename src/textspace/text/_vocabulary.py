@@ -2,8 +2,43 @@
 
 from itertools import pairwise
 from numbers import Integral
+from zlib import crc32
 
 import numpy as np
+
+
+class HashedWords:
+    """A vocabulary of all words there are: the column of a word is its hash.
+
+    Parameters
+    ----------
+    n_columns : int
+        Number of columns.
+
+    Examples
+    --------
+    >>> from textspace.text._vocabulary import HashedWords
+    >>> words = HashedWords(1000)
+    >>> words.get("corn", -1) == words.get("corn", -1) < len(words)
+    True
+    """
+
+    def __init__(self, n_columns):
+        self._n_columns = n_columns
+
+    def __len__(self):
+        return self._n_columns
+
+    def __iter__(self):
+        return (f"#{column}" for column in range(self._n_columns))
+
+    def get(self, word, default):
+        """Give the column of a word; the default is for vocabularies that do not have all words."""
+        return crc32(word.encode("utf-8", "replace")) % self._n_columns
+
+    def values(self):
+        """Give all columns."""
+        return range(self._n_columns)
 
 
 def select_terms(frequencies, n_documents, pairs, *, min_df, max_df, max_terms):

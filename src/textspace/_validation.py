@@ -1,0 +1,33 @@
+"""What estimators in memory are given."""
+
+from sklearn.utils import validation
+
+_ON_CLUSTERS = ("LRWMMC", "LSI", "RLSC", "SpectralRegressionLDA", "TermSelector", "VectorSpace")
+
+
+def validate_data(estimator, X, y="no_validation", **options):
+    """Check input as scikit-learn does, but refuse Dask's collections, which it would compute.
+
+    Parameters
+    ----------
+    estimator, X, y, **options
+        As of :func:`sklearn.utils.validation.validate_data`.
+
+    Returns
+    -------
+    array, or pair of arrays
+        As of :func:`sklearn.utils.validation.validate_data`.
+    """
+    refuse_dask(estimator, X)
+    return validation.validate_data(estimator, X, y, **options)
+
+
+def refuse_dask(estimator, X):
+    """Raise an error that names the class to take instead if X is a Dask collection."""
+    if type(X).__module__.partition(".")[0] != "dask":
+        return
+    name = type(estimator).__name__
+    instead = "bring it into memory with compute() if it fits there"
+    if name in _ON_CLUSTERS:
+        instead = f"take textspace.dask.Dask{name}, or {instead}"
+    raise TypeError(f"{name} works in memory, but was given a Dask {type(X).__name__}: {instead}.")
