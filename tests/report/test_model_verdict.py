@@ -26,6 +26,7 @@ def summary(**changes):
         "confusion": {"pairs": []},
         "learning_curve": [],
         "unknown_labels": {},
+        "card": {},
     } | changes
 
 

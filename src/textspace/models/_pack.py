@@ -64,7 +64,8 @@ def pack(model, leave_out=()):
     """
     bare = object.__new__(type(model))
     vars(bare).update((name, value) for name, value in vars(model).items() if name not in leave_out)
-    bare.embeddings = None  # an encoder stays in its folder, which is another one elsewhere
+    if hasattr(bare, "embeddings"):
+        bare.embeddings = None  # an encoder stays in its folder, which is another one elsewhere
     return _Rebuilder(_packed).rebuild(bare)
 
 

@@ -6,13 +6,18 @@ import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
+try:
+    import fcntl
+except ImportError:  # Windows: several services must not share a file there
+    fcntl = None
+
 _SUFFIXES = (".jsonl", ".ndjson")
 
 
 class Corrections:
     """A file of JSON lines with text, label, predicted label and time, to which lines are added.
 
-    A line is added by one write, in one piece or not at all, so that several threads and services can share
+    A line is added in one piece or not at all, under a lock, so that several threads and services can share
     the file.
 
     Parameters
@@ -62,6 +67,8 @@ class Corrections:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         line = json.dumps({"text": text, "label": label, "predicted": predicted, "time": now}) + "\n"
         with self._lock, self._open() as file:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
             _append(file, line.encode())
 
     def _open(self):
