@@ -1,0 +1,65 @@
+"""Draw what each score of the blend is worth alone, and how far its probabilities can be trusted.
+
+Needs the corpora reuters-r52, 20newsgroups, ohsumed-23 and tdt2-30, and half a minute:
+``python docs/figures/blend.py``.
+"""
+
+from pathlib import Path
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+from textspace.classify import SubspaceBlend
+from textspace.experiments._blend import CORPORA, weigh_all
+from textspace.models._confidence import calibration_error, reliability_bins
+
+IMAGES = Path(__file__).parent.parent / "images"
+SCORES = {
+    "ridge regression": ("o", "#c2571a"),
+    "cosine in the discriminant space": ("s", "#3fa7a0"),
+    "complement naive Bayes": ("^", "#999999"),
+    "blend": ("D", "#1f5fa8"),
+}
+COLOURS = ["#1f5fa8", "#c2571a", "#3fa7a0", "#7a4fa3"]
+
+
+def main():
+    plt.rcParams.update({"svg.hashsalt": "blend", "font.size": 9})
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 3.4), layout="constrained")
+    for place, (corpus, title) in enumerate(CORPORA.items()):
+        documents = weigh_all(corpus, 0)
+        model = SubspaceBlend(n_words=documents.n_words).fit(documents.X, documents.y)
+        [blend] = model._blends
+        scores = [score for view in blend.views for score in view.scores(documents.X_test)]
+        shares = model.predict_proba(documents.X_test)
+        for (name, (marker, colour)), values in zip(SCORES.items(), [*scores, shares], strict=True):
+            wrong = 100 * np.mean(model.classes_[values.argmax(axis=1)] != documents.y_test)
+            left.plot(wrong, place, marker, color=colour, label=name if place == 0 else None)
+            print(f"{title}, {name}: {100 - wrong:.1f} %")
+        right_answers = model.classes_[shares.argmax(axis=1)] == documents.y_test
+        bins = [b for b in reliability_bins(shares.max(axis=1), right_answers) if b["n_documents"] >= 20]
+        error = calibration_error(shares.max(axis=1), right_answers)
+        right.plot(
+            [b["confidence"] for b in bins],
+            [b["accuracy"] for b in bins],
+            "o-",
+            ms=3,
+            color=COLOURS[place],
+            label=f"{title}, error {error:.3f}",
+        )
+    left.set(xlabel="wrong answers on test documents, %", ylim=(len(CORPORA) - 0.5, -0.5))
+    left.set_xlim(left=0)
+    left.set_yticks(range(len(CORPORA)), CORPORA.values())
+    left.grid(color="#e5e5e5")
+    left.legend(frameon=False, loc="lower right")
+    right.plot([0.2, 1], [0.2, 1], "k:", lw=1)
+    right.set(xlabel="probability of the answer", ylabel="share of right answers")
+    right.grid(color="#e5e5e5")
+    right.legend(frameon=False)
+    for axis in (left, right):
+        axis.spines[["top", "right"]].set_visible(False)
+    figure.savefig(IMAGES / "blend.svg", metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    main()
