@@ -72,6 +72,10 @@ def compare(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of everything drawn at random.")] = 0,
     jobs: Jobs = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Run on the Dask cluster whose scheduler has this address."),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write the results here, as JSON.")
     ] = None,
@@ -119,21 +123,23 @@ def compare(
             f"--repeats draws new splits, but {corpus} comes with its own: add --train-share or --folds."
         )
 
+    from textspace._parallel import on_cluster
     from textspace.evaluation import compare as run_comparison
 
-    comparison = run_comparison(
-        documents,
-        chosen,
-        train_share=train_share,
-        repeats=repeats,
-        folds=folds,
-        cv=cv,
-        n_jobs=jobs,
-        resume=resume,
-        oracle=best_on_test,
-        random_state=seed,
-        baseline=baseline,
-    )
+    with on_cluster(dask):
+        comparison = run_comparison(
+            documents,
+            chosen,
+            train_share=train_share,
+            repeats=repeats,
+            folds=folds,
+            cv=cv,
+            n_jobs=jobs,
+            resume=resume,
+            oracle=best_on_test,
+            random_state=seed,
+            baseline=baseline,
+        )
     hand_over(comparison, results=output, report=report, as_json=as_json, rule=rule)
 
 

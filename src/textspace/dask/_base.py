@@ -1,0 +1,121 @@
+"""What all estimators of this package share."""
+
+import copy
+from uuid import uuid4
+
+import dask.array as da
+import numpy as np
+from dask import delayed
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from textspace.dask._client import find_client
+from textspace.dask._input import DocumentBlocks, split_rows
+
+
+class DaskEstimator(BaseEstimator):
+    """Base of estimators that learn on a Dask cluster: ``fit`` leaves a small ordinary estimator."""
+
+    def to_local(self):
+        """Give the ordinary estimator, fitted, which needs no cluster.
+
+        Returns
+        -------
+        estimator
+            As if it had been fitted in memory on the same documents.
+        """
+        check_is_fitted(self)
+        return copy.copy(self._local)
+
+    def _gather(self, X, y=None):
+        """Check X and y and bring their blocks to the workers."""
+        return DocumentBlocks(find_client(self.client), X, y, name=type(self).__name__)
+
+    def _make_local(self, kind, **fitted):
+        """Keep an ordinary estimator of a kind with these fitted attributes, and have them as well."""
+        names = kind().get_params()
+        local = kind(**{name: value for name, value in self.get_params().items() if name in names})
+        vars(local).update(fitted)
+        vars(self).update({name: value for name, value in fitted.items() if name.endswith("_")})
+        self._local = local
+        return self
+
+    def _lazily(self, method, X, *, n_columns=None, meta):
+        """Apply a method of the ordinary estimator to each block, when it is asked for."""
+        check_is_fitted(self)
+        blocks, sizes = split_rows(X, type(self).__name__)
+        width = X.shape[1] if isinstance(X, da.Array) else self.n_features_in_
+        if width != self.n_features_in_:
+            raise ValueError(
+                f"X has {width} features, but {type(self).__name__} was fitted with {self.n_features_in_}."
+            )
+        return apply_lazily(self._local, method, blocks, sizes, n_columns=n_columns, meta=meta)
+
+
+class DaskProjection(DaskEstimator):
+    """Base of the projections: a subclass's ``fit`` sets ``components_``."""
+
+    def transform(self, X):
+        """Project documents.
+
+        Parameters
+        ----------
+        X : dask.array.Array of shape (n_samples, n_features), or list of Delayed
+            Documents in row blocks.
+
+        Returns
+        -------
+        dask.array.Array of shape (n_samples, n_components)
+            Coordinates in the learned space, lazy.
+        """
+        check_is_fitted(self)
+        meta = dense_meta(self.components_.dtype)
+        return self._lazily("transform", X, n_columns=len(self.components_), meta=meta)
+
+
+def apply_lazily(estimator, method, blocks, sizes, *, n_columns=None, meta):
+    """Make a Dask array of what a method of an estimator gives for each block.
+
+    Parameters
+    ----------
+    estimator : object
+        It travels inside one task.
+    method : str
+        Name of its method.
+    blocks : list of Delayed
+        What the method is given.
+    sizes : list of int, or None
+        Numbers of rows of the blocks, if known.
+    n_columns : int or None
+        Number of columns; None for a result of one dimension.
+    meta : array of no rows
+        What the blocks of the result are like.
+
+    Returns
+    -------
+    dask.array.Array
+        Lazy; its row chunks are the blocks.
+    """
+    shared = delayed(estimator, name=f"{type(estimator).__name__}-{uuid4().hex}", traverse=False)
+    sizes = [np.nan] * len(blocks) if sizes is None else sizes
+    columns = () if n_columns is None else (n_columns,)
+    parts = [
+        da.from_delayed(delayed(_call)(shared, method, block), (size, *columns), meta=meta)
+        for block, size in zip(blocks, sizes, strict=True)
+    ]
+    return da.concatenate(parts, allow_unknown_chunksizes=True)
+
+
+def _call(estimator, method, block):
+    return getattr(estimator, method)(block)
+
+
+def dense_meta(dtype, n_dimensions=2):
+    """Give an ndarray without entries."""
+    return np.empty((0,) * n_dimensions, dtype=dtype)
+
+
+def sparse_meta(dtype):
+    """Give a CSR matrix without entries."""
+    return sparse.csr_matrix((0, 0), dtype=dtype)

@@ -1,0 +1,242 @@
+"""Pieces of a data set on the workers of a Dask cluster, and passes over them."""
+
+from collections import defaultdict
+from concurrent.futures import CancelledError
+from itertools import chain
+from operator import getitem
+
+import dask
+import numpy as np
+from dask import delayed
+from distributed.scheduler import KilledWorker
+
+_FAN_IN = 4  # partial sums that one task adds
+_ATTEMPTS = 3
+# Dask warns where data travels inside tasks; here it does so that it can be had again
+_QUIETLY = {"distributed.admin.large-graph-warning-threshold": "4GB"}
+
+
+class Blocks:
+    """Pieces of a data set, held by the workers, over which functions are mapped and summed.
+
+    Pieces stand together in groups, one a thread of the cluster, near where they are already. A pass is one
+    task a group, so that what the pass needs travels once to each worker, and what it gives is summed there
+    before it travels. Everything that is held can be computed anew from the tasks that made it: when a worker
+    is lost, the scheduler does so, and the same sums are taken in the same order.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Whose workers hold the pieces.
+    pieces : list of dask.delayed.Delayed
+        Each gives any object.
+    sources : list of str or None, default=None
+        Keys of what the pieces are made of: a piece goes to the worker that holds its source, if one does.
+    """
+
+    def __init__(self, client, pieces, sources=None):
+        self.client = client
+        self._pieces = pieces
+        self._plan = _deal(client, sources or [None] * len(pieces))
+        self._groups = self._place()
+
+    def map(self, function, *small):
+        """Apply a function to each piece.
+
+        Parameters
+        ----------
+        function : callable
+            Called as ``function(piece, *small)``.
+        *small : object
+            What it needs beside the piece; sent to each worker once.
+
+        Returns
+        -------
+        list
+            What it returned, in the order of the pieces.
+        """
+
+        def submit():
+            shared = self._share(small)
+            return [self.client.submit(_map_group, function, group, *shared) for group in self._groups]
+
+        found = chain.from_iterable(self._outcome(submit))
+        order = chain.from_iterable(members for _, members in self._plan)
+        return [each for _, each in sorted(zip(order, found, strict=True), key=lambda pair: pair[0])]
+
+    def map_each(self, function, parts):
+        """Apply a function to each piece with an argument of its own.
+
+        Parameters
+        ----------
+        function : callable
+            Called as ``function(piece, part)``.
+        parts : list
+            One for each piece.
+
+        Returns
+        -------
+        object
+            The sum of what it returned; see :meth:`map_sum`.
+        """
+
+        def submit():
+            return self._sum(
+                [
+                    self.client.submit(
+                        _sum_group, function, group, [(parts[i],) for i in members], pure=False
+                    )
+                    for group, (_, members) in zip(self._groups, self._plan, strict=True)
+                ]
+            )
+
+        return self._outcome(submit)
+
+    def map_sum(self, function, *small):
+        """Sum what a function gives for the pieces.
+
+        Parameters
+        ----------
+        function : callable
+            Called as ``function(piece, *small)``; it returns what can be added: an array, a Counter, or a
+            tuple of such.
+        *small : object
+            What it needs beside the piece; sent to each worker once.
+
+        Returns
+        -------
+        object
+            The sum over all pieces.
+        """
+
+        def submit():
+            shared = self._share(small)
+            return self._sum(
+                [
+                    self.client.submit(_sum_group, function, group, None, *shared, pure=False)
+                    for group in self._groups
+                ]
+            )
+
+        return self._outcome(submit)
+
+    def held(self):
+        """Give the pieces for further tasks.
+
+        Returns
+        -------
+        list of (Delayed, str)
+            Each piece and the key of what the workers hold, for `sources`; in the order of the pieces.
+        """
+        places = {
+            piece: (group, place)
+            for group, (_, members) in zip(self._groups, self._plan, strict=True)
+            for place, piece in enumerate(members)
+        }
+        return [
+            (delayed(getitem)(group, place), group.key)
+            for group, place in (places[piece] for piece in range(len(places)))
+        ]
+
+    def release(self):
+        """Let the workers forget the pieces; what was made of them can still be made again."""
+        self._groups = None
+
+    @property
+    def n_groups(self):
+        """Number of groups, each of which one thread works on."""
+        return len(self._groups)
+
+    def _place(self):
+        """Let the workers compute the pieces and hold them, one task a group."""
+        return [
+            self.client.compute(
+                delayed(_together)(*(self._pieces[i] for i in members)),
+                workers=[home],
+                allow_other_workers=True,  # else the group would be lost with its worker
+            )
+            for home, members in self._plan
+        ]
+
+    def _share(self, small):
+        """Make one task of each small argument: it travels once and can be had again if it is lost."""
+        return [self.client.submit(_given, each, pure=False) for each in small]
+
+    def _sum(self, parts):
+        """Add partial sums: those of one worker first, then a few at a time."""
+        by_home = defaultdict(list)
+        for part, (home, _) in zip(parts, self._plan, strict=True):
+            by_home[home].append(part)
+        parts = [self._add(each) for each in by_home.values()]
+        while len(parts) > 1:
+            parts = [self._add(parts[i : i + _FAN_IN]) for i in range(0, len(parts), _FAN_IN)]
+        return parts[0]
+
+    def _add(self, parts):
+        return parts[0] if len(parts) == 1 else self.client.submit(_add_all, *parts, pure=False)
+
+    def _outcome(self, submit):
+        """Wait for a pass; try again if workers were lost beyond what the scheduler mends by itself."""
+        for _ in range(_ATTEMPTS):
+            try:
+                with dask.config.set(_QUIETLY):
+                    return self.client.gather(submit())
+            except (KilledWorker, CancelledError) as error:
+                reason = error
+                self._groups = None  # so that the scheduler forgets what failed
+                self._groups = self._place()
+        raise RuntimeError(
+            f"a pass over the blocks failed {_ATTEMPTS} times because workers were lost ({reason}): give the "
+            "workers more memory, or make the blocks smaller."
+        ) from reason
+
+
+def _deal(client, sources):
+    """Deal pieces into groups, one a thread: those that a worker holds to that worker, the others evenly.
+
+    Gives pairs of a worker's address and the numbers of the pieces of a group.
+    """
+    threads = dict(sorted(client.nthreads().items()))
+    holders = client.who_has()
+    homes = [next((home for home in holders.get(source, ()) if home in threads), None) for source in sources]
+    slots = [home for home, n_threads in threads.items() for _ in range(n_threads)]
+    free = [i for i, home in enumerate(homes) if home is None]
+    plan = list(zip(slots, np.array_split(free, len(slots)), strict=True))
+    for home, n_threads in threads.items():
+        held = [i for i, each in enumerate(homes) if each == home]
+        plan.extend((home, share) for share in np.array_split(held, n_threads))
+    return [(home, share.astype(int).tolist()) for home, share in plan if len(share)]
+
+
+def _together(*pieces):
+    return list(pieces)
+
+
+def _given(small):
+    return small
+
+
+def _map_group(function, group, *small):
+    return [function(piece, *small) for piece in group]
+
+
+def _sum_group(function, group, parts, *small):
+    arguments = [small] * len(group) if parts is None else parts
+    total = None
+    for piece, each in zip(group, arguments, strict=True):
+        part = function(piece, *each)
+        total = part if total is None else _plus(total, part)
+    return total
+
+
+def _add_all(*parts):
+    total = parts[0]
+    for part in parts[1:]:
+        total = _plus(total, part)
+    return total
+
+
+def _plus(left, right):
+    if isinstance(left, tuple):
+        return tuple(_plus(*pair) for pair in zip(left, right, strict=True))
+    return left + right

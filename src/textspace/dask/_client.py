@@ -1,0 +1,58 @@
+"""The Dask client that an estimator works with, and whether its workers can serve."""
+
+import textspace
+
+
+def find_client(client):
+    """Give the client to work with, after a look at its workers.
+
+    Parameters
+    ----------
+    client : distributed.Client or None
+        None takes the client that was made last in this process.
+
+    Returns
+    -------
+    distributed.Client
+        Its cluster has workers, all with this version of textspace.
+    """
+    import distributed
+
+    if client is None:
+        try:
+            client = distributed.default_client()
+        except ValueError:
+            raise ValueError(
+                "there is no Dask client: make one with distributed.Client(ADDRESS), or with "
+                "distributed.Client() for workers on this machine, and give it as client=."
+            ) from None
+    elif not isinstance(client, distributed.Client):
+        raise TypeError(f"client must be a distributed.Client or None, not {type(client).__name__}.")
+    versions = client.run(_installed_version())
+    if not versions:
+        raise ValueError(
+            f"the Dask scheduler at {client.scheduler.address} has no workers: start some with "
+            f"'dask worker {client.scheduler.address}', or wait for them with client.wait_for_workers(1)."
+        )
+    for worker, version in versions.items():
+        if version != textspace.__version__:
+            found = f"textspace {version}" if version else "no textspace"
+            raise ValueError(
+                f"the Dask worker {worker} has {found}, but this process has {textspace.__version__}: "
+                "install the same version on all machines and start the worker again."
+            )
+    return client
+
+
+def _installed_version():
+    """Make a function that travels as a whole: a worker without textspace could not look it up by name."""
+
+    def installed_version():
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("textspace")
+        except PackageNotFoundError:
+            return None
+
+    return installed_version

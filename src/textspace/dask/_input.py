@@ -1,0 +1,203 @@
+"""Documents and labels in row blocks, as the estimators of this package take them."""
+
+import math
+from typing import NamedTuple
+
+import dask.array as da
+import numpy as np
+from dask import delayed
+from dask.delayed import Delayed
+from distributed import Future
+from scipy import sparse
+from sklearn.utils import check_array
+from sklearn.utils.multiclass import check_classification_targets
+
+from textspace._labels import _of_one_type
+from textspace.dask._blocks import Blocks
+
+FLOATS = [np.float64, np.float32]
+
+
+class Documents(NamedTuple):
+    """One block of documents.
+
+    Attributes
+    ----------
+    block : int
+        Number of the block.
+    X : {ndarray, CSR matrix} of shape (n_rows, n_features)
+        Documents, one a row; float32 or float64.
+    codes : ndarray of shape (n_rows,), int, or None
+        Their classes as 0, 1, ...
+    """
+
+    block: int
+    X: object
+    codes: np.ndarray | None
+
+
+class DocumentBlocks(Blocks):
+    """Blocks of documents on the workers, checked.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Whose workers hold the blocks.
+    X : dask.array.Array, or list of Delayed
+        Documents; see :func:`split_rows`.
+    y : dask.array.Array, dask Series, array-like, or list of arrays or Delayed, optional
+        Their classes.
+    name : str
+        Of the estimator, for messages.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (n_classes,) or None
+        Labels.
+    sizes : list of int
+        Numbers of rows of the blocks.
+    n_samples, n_features : int
+        Shape of the whole.
+    dtype : dtype
+        Precision: single if all blocks have it.
+    """
+
+    def __init__(self, client, X, y=None, *, name):
+        rows, sizes = split_rows(X, name)
+        if isinstance(X, da.Array) and sizes is None:
+            raise ValueError(
+                f"X has row chunks of unknown size, but {name} must know them: call X.compute_chunk_sizes() "
+                "first, or give the blocks themselves, X.to_delayed().ravel().tolist()."
+            )
+        labels, self.classes = [None] * len(rows), None
+        if y is not None:
+            labels = _split_labels(y, sizes, len(rows))
+            self.classes = _find_classes(client, labels, name)
+        pieces = [
+            delayed(_documents)(block, *each, self.classes)
+            for block, each in enumerate(zip(rows, labels, strict=True))
+        ]
+        super().__init__(client, pieces, sources=[each.key for each in rows])
+        shapes = self.map(_describe)
+        widths = [width for _, width, _ in shapes]
+        if len(set(widths)) > 1:
+            odd = next(block for block, width in enumerate(widths) if width != widths[0])
+            raise ValueError(
+                f"the blocks of X have different widths: block 0 has {widths[0]} columns, block {odd} has "
+                f"{widths[odd]}. Make them with one vocabulary, or with hashing."
+            )
+        self.sizes = [n_rows for n_rows, _, _ in shapes]
+        self.n_samples, self.n_features = sum(self.sizes), widths[0]
+        self.dtype = np.result_type(*(dtype for _, _, dtype in shapes))
+
+
+def split_rows(X, name):
+    """Give the row blocks of a document matrix.
+
+    Parameters
+    ----------
+    X : dask.array.Array, or list of Delayed
+        Documents: an array that is cut into rows only, or its blocks, each a CSR matrix or an ndarray.
+    name : str
+        Of the estimator, for messages.
+
+    Returns
+    -------
+    blocks : list of Delayed
+        The blocks.
+    sizes : list of int, or None
+        Their numbers of rows, where X says so.
+    """
+    if isinstance(X, list | tuple) and X and all(isinstance(block, Delayed | Future) for block in X):
+        return list(X), None
+    if not isinstance(X, da.Array):
+        raise TypeError(
+            f"{name} takes a dask.array, or a list of delayed CSR blocks, but was given "
+            f"{type(X).__name__}: for documents in memory there is {name.removeprefix('Dask')}."
+        )
+    if X.ndim != 2:
+        raise ValueError(f"X must have two dimensions, documents and terms, but it has {X.ndim}.")
+    if X.numblocks[1] > 1:
+        raise ValueError(
+            f"X is cut into {X.numblocks[1]} column chunks, but a document must stand in one: use "
+            "X.rechunk({1: -1}), or make the blocks of whole rows."
+        )
+    sizes = X.chunks[0]
+    return list(X.to_delayed().ravel()), None if any(map(math.isnan, sizes)) else list(sizes)
+
+
+def _split_labels(y, sizes, n_blocks):
+    """Give the labels of each block, as Delayed or as arrays."""
+    if isinstance(y, list | tuple) and len(y) and _is_block(y[0]):
+        blocks = list(y)
+    elif hasattr(y, "to_delayed"):  # an array or a series of Dask
+        if y.ndim != 1:
+            raise ValueError(f"y must have one dimension, but it has {y.ndim}.")
+        blocks = list(np.ravel(np.asarray(y.to_delayed(), dtype=object)))
+    elif sizes is None:
+        raise ValueError(
+            "X comes as delayed blocks, whose numbers of rows are not known: give y in blocks too, as a "
+            "list of arrays or of delayed arrays."
+        )
+    else:
+        y = np.asarray(y)
+        if y.shape != (sum(sizes),):
+            raise ValueError(f"X has {sum(sizes)} rows, but y has the shape {y.shape}.")
+        blocks = np.split(y, np.cumsum(sizes)[:-1])
+    if len(blocks) != n_blocks:
+        raise ValueError(
+            f"X has {n_blocks} blocks, but y has {len(blocks)}: they must be cut at the same rows."
+        )
+    return blocks
+
+
+def _is_block(labels):
+    return isinstance(labels, Delayed | Future) or np.ndim(labels) == 1
+
+
+def _find_classes(client, labels, name):
+    """Find the labels that occur in any block, sorted."""
+    found = client.gather(client.compute([delayed(_distinct)(each) for each in labels]))
+    kinds = {each.dtype.kind for each in found if each.size}
+    if len(kinds & set("US")) and kinds - set("US"):
+        raise ValueError("y holds text in some blocks and other labels in others: use one kind.")
+    classes = np.unique(np.concatenate([each for each in found if each.size] or [np.empty(0)]))
+    check_classification_targets(classes)
+    if len(classes) < 2:
+        only = f"only one class: {str(classes[0])!r}" if len(classes) else "no label"
+        raise ValueError(f"{name} separates classes, but y holds {only}.")
+    return classes
+
+
+def _distinct(labels):
+    return np.unique(_plain(labels))
+
+
+def _plain(labels):
+    """Labels as an array of text or of numbers: objects tell nothing of what they are."""
+    labels = np.asarray(labels)
+    return _of_one_type(labels.tolist()) if labels.dtype.kind not in "biufUS" and labels.size else labels
+
+
+def _documents(block, X, labels, classes):
+    """Check a block of documents and encode its labels."""
+    if sparse.issparse(X) and X.format != "csr":
+        X = X.tocsr()
+    if X.shape[0] == 0:
+        raise ValueError(
+            f"block {block} of X has no rows: leave it out, or repartition so that each has some."
+        )
+    X = check_array(X, accept_sparse="csr", dtype=FLOATS, input_name=f"block {block} of X")
+    if labels is None:
+        return Documents(block, X, None)
+    labels = _plain(labels)
+    if len(labels) != X.shape[0]:
+        raise ValueError(
+            f"block {block} has {X.shape[0]} documents, but {len(labels)} labels: X and y must be cut at "
+            "the same rows, for instance with y.rechunk(X.chunks[0])."
+        )
+    return Documents(block, X, np.searchsorted(classes, labels).astype(np.int32))
+
+
+def _describe(documents):
+    return *documents.X.shape, documents.X.dtype

@@ -1,0 +1,79 @@
+"""Ridge regression where the documents are known by products with their Gram matrix over terms only."""
+
+import numpy as np
+
+from textspace.solvers import ConvergenceError
+
+
+def normal_ridge(operator, right, *, alpha, tol=1e-2, max_iter=1000):
+    """Solve ``(A + alpha I) W = B`` by conjugate gradients, each column with steps of its own.
+
+    With ``A = X_c.T @ X_c`` and ``B = X_c.T @ Y_c`` these are the coefficients that
+    :func:`textspace.solvers.ridge` finds, in the same Krylov space. Nothing here is as long as there are
+    documents, and an iteration is one product with A. A column that has converged is not multiplied further.
+    What rounding has done to the residuals is mended at the end, by one more product, and if need be by more
+    steps.
+
+    Parameters
+    ----------
+    operator : callable
+        Takes an array V of shape (n_features, k) and returns ``A @ V``.
+    right : ndarray of shape (n_features, n_responses)
+        Right-hand sides B.
+    alpha : float
+        Penalty.
+    tol : float, default=1e-2
+        A response has converged when its residual, which is the gradient, is at most ``tol`` times its
+        right-hand side.
+    max_iter : int, default=1000
+        Number of iterations after which to give up.
+
+    Returns
+    -------
+    coef : ndarray of shape (n_features, n_responses)
+        The coefficients W.
+    n_iter : int
+        Number of iterations of the slowest response.
+
+    Raises
+    ------
+    ConvergenceError
+        A response has not converged after ``max_iter`` iterations.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.dask._ridge import normal_ridge
+    >>> A = np.array([[2.0, 1.0], [1.0, 3.0]])
+    >>> coef, _ = normal_ridge(lambda V: A @ V, np.array([[4.0], [5.0]]), alpha=1.0, tol=1e-10)
+    >>> coef.ravel().round(6)
+    array([1., 1.])
+    """
+    coef, residual = np.zeros_like(right), right.copy()
+    target = tol**2 * _squared_norms(right)
+    n_iter = 0
+    while (going := np.flatnonzero(_squared_norms(residual) > target)).size:
+        direction = residual.copy()
+        squared = _squared_norms(residual)
+        while going.size:
+            if n_iter == max_iter:
+                raise ConvergenceError(
+                    f"{going.size} of {right.shape[1]} ridge regressions did not converge to tol={tol:g} in "
+                    f"{max_iter} iterations: increase alpha (now {alpha:g}) or tol."
+                )
+            ahead = np.ascontiguousarray(direction[:, going])
+            image = operator(ahead) + alpha * ahead
+            step = squared[going] / np.einsum("ij,ij->j", ahead, image)
+            coef[:, going] += step * ahead
+            residual[:, going] -= step * image
+            previous = squared[going]
+            squared[going] = _squared_norms(residual[:, going])
+            direction[:, going] = residual[:, going] + squared[going] / previous * ahead
+            going = going[squared[going] > target[going]]
+            n_iter += 1
+        residual = right - operator(coef) - alpha * coef
+    return coef, n_iter
+
+
+def _squared_norms(columns):
+    return np.einsum("ij,ij->j", columns, columns)

@@ -1,0 +1,58 @@
+"""A TextClassifier, to be saved and served, of what was learned on a cluster."""
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.base import clone
+
+from textspace.classify import TextClassifier
+from textspace.classify._calibrated import CalibratedMethod
+from textspace.classify._temperature import fit_temperature
+from textspace.dask._base import DaskEstimator
+
+
+def text_classifier(space, classifier, texts, labels):
+    """Make a TextClassifier of a vector space and a classifier that were learned on a cluster.
+
+    Its probabilities are calibrated on texts that neither has seen, and these are also the neighbours that it
+    shows in explanations: a few thousand serve.
+
+    Parameters
+    ----------
+    space : DaskVectorSpace or VectorSpace
+        Fitted.
+    classifier : DaskRLSC or RLSC
+        Fitted on rows of that space, with text as labels.
+    texts : list of str
+        Texts that were not learned from, in memory.
+    labels : array-like of shape (n_texts,)
+        Their labels.
+
+    Returns
+    -------
+    TextClassifier
+        Fitted; for :func:`textspace.models.save`, the service and the report.
+    """
+    space = space.to_local() if isinstance(space, DaskEstimator) else space
+    classifier = classifier.to_local() if isinstance(classifier, DaskEstimator) else classifier
+    classes, labels = classifier.classes_, np.asarray(labels)
+    if classes.dtype.kind != "U":
+        raise ValueError(
+            "the classifier was learned with numbers as labels: learn it with text, y.astype(str)."
+        )
+    unknown = np.flatnonzero(~np.isin(labels, classes))
+    if unknown.size:
+        label = str(labels[unknown[0]])
+        raise ValueError(f"the classifier has no class {label!r}, the label of text {unknown[0]}.")
+    X = space.transform(texts)
+    calibrated = CalibratedMethod(clone(classifier))
+    calibrated.estimator_, calibrated.classes_, calibrated._points = classifier, classes, None
+    calibrated.n_features_in_ = X.shape[1]
+    values = calibrated._values(X)
+    calibrated.temperature_ = fit_temperature(values, np.searchsorted(classes, labels))
+    calibrated.out_of_fold_ = values / calibrated.temperature_
+    model = TextClassifier("rlsc", stem=space.stem, stop_words=space.stop_words)
+    model.classes_, model.space_, model.model_, model.tree_ = classes, space, calibrated, None
+    model.settings_ = {"lambdas": classifier.lambda_}
+    model.out_of_fold_proba_ = softmax(calibrated.out_of_fold_, axis=1)
+    model.training_ = model._remember(X, texts, np.arange(len(labels)), labels)
+    return model

@@ -1,0 +1,28 @@
+"""A comparison on a cluster."""
+
+import json
+
+import pytest
+
+pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
+
+from typer.testing import CliRunner
+
+from textspace.cli._main import app
+from textspace.datasets import load
+from textspace.evaluation import compare
+
+
+def test_compare_on_a_cluster_gives_the_same_table(client):
+    arguments = ["compare", "demo", "--methods", "nb,cm", "--json", "--dask"]
+    outcome = CliRunner().invoke(app, [*arguments, client.scheduler.address])
+    assert outcome.exit_code == 0, outcome.output
+    expected = compare(load("demo"), "nb,cm", n_jobs=1)
+    found = json.loads(outcome.stdout)["cells"]
+    assert [cell["scores"] for cell in found] == [cell["scores"] for cell in expected.to_dict()["cells"]]
+
+
+def test_a_cluster_that_is_not_there():
+    outcome = CliRunner().invoke(app, ["compare", "demo", "--methods", "nb", "--dask", "tcp://127.0.0.1:9"])
+    assert outcome.exit_code != 0
+    assert "no Dask scheduler answers at tcp://127.0.0.1:9" in str(outcome.exception) + outcome.output

@@ -1,0 +1,187 @@
+"""What the estimators refuse, each time with a sentence, and what they take though it looks odd."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
+
+import dask.array as da
+from dask import delayed
+from distributed import Client, LocalCluster
+
+from textspace.classify import RLSC
+from textspace.dask import DaskLSI, DaskRLSC
+from textspace.dask._client import find_client
+from textspace.kernel import KernelLSI
+from textspace.linear import LRWMMC, LSI, ClassCentroids, SpectralRegressionLDA
+from textspace.selection import TermSelector
+from textspace.text import VectorSpace
+
+WORKER = [sys.executable, "-m", "distributed.cli.dask_worker"]
+
+
+def test_unknown_chunk_sizes_are_refused(client, documents, cut):
+    X, _ = documents
+    unknown = cut(X).map_blocks(abs, chunks=((np.nan,) * 6, (250,)))
+    with pytest.raises(ValueError, match=r"unknown size.*compute_chunk_sizes\(\)"):
+        DaskLSI(client=client).fit(unknown)
+    space = DaskLSI(2, tol=1e-2, client=client).fit(cut(X))
+    assert space.transform(unknown).compute().shape == (600, 2)
+    assert DaskLSI(2, tol=1e-2, client=client).fit(unknown.compute_chunk_sizes()).n_features_in_ == 250
+
+
+def test_several_column_chunks_are_refused(client, documents):
+    X = da.from_array(documents[0].toarray(), chunks=(100, 50))
+    with pytest.raises(ValueError, match=r"cut into 5 column chunks.*rechunk"):
+        DaskLSI(client=client).fit(X)
+
+
+def test_blocks_of_different_widths_are_refused(client, documents):
+    X, _ = documents
+    with pytest.raises(ValueError, match="block 0 has 250 columns, block 1 has 249"):
+        DaskLSI(client=client).fit([delayed(X[:100]), delayed(X[100:, 1:])])
+
+
+def test_an_empty_block_is_refused(client, documents):
+    X, _ = documents
+    with pytest.raises(ValueError, match="block 1 of X has no rows"):
+        DaskLSI(client=client).fit([delayed(X[:100]), delayed(X[:0])])
+
+
+def test_values_that_are_no_numbers_are_refused_with_their_block(client, documents):
+    X, _ = documents
+    bad = X[:100].copy()
+    bad.data[3] = np.nan
+    with pytest.raises(ValueError, match="block 1 of X contains NaN"):
+        DaskLSI(client=client).fit([delayed(X), delayed(bad)])
+
+
+def test_a_class_that_lives_in_one_block_only_is_learned(client, documents, cut):
+    X, y = documents
+    order = np.argsort(y)  # now every class lives in one or two blocks
+    X, y = X[order], y[order]
+    model = DaskRLSC(tol=1e-6, client=client).fit(cut(X), cut(y))
+    np.testing.assert_allclose(model.coef_, RLSC(1.0).fit(X, y).coef_, atol=1e-4)
+
+
+def test_string_labels_in_object_arrays_are_text(client, documents, cut):
+    X, y = documents
+    model = DaskRLSC(client=client).fit(cut(X), cut(y.astype(object)))
+    assert model.classes_.dtype.kind == "U"
+    assert model.classes_.tolist() == sorted(set(y))
+
+
+@pytest.mark.parametrize(
+    ("labels", "sentence"),
+    [
+        (lambda y: [y[:100], y[100:]], "X has 6 blocks, but y has 2"),
+        (lambda y: y[:599], r"X has 600 rows, but y has the shape \(599,\)"),
+        (
+            lambda y: da.from_array(y, chunks=(100, 150, 50, 100, 100, 100)),
+            "has 100 documents, but (150|50) labels",
+        ),
+        (lambda y: np.full(600, "earn"), "only one class: 'earn'"),
+        (lambda y: np.where(y == "earn", None, y.astype(object)), "both text and other labels"),
+        (lambda y: [np.arange(100), *np.split(y[100:], 5)], "text in some blocks and other labels"),
+    ],
+)
+def test_bad_labels_are_refused(client, documents, cut, labels, sentence):
+    X, y = documents
+    with pytest.raises(ValueError, match=sentence):
+        DaskRLSC(client=client).fit(cut(X), labels(y))
+
+
+def test_labels_of_delayed_blocks_come_in_blocks(client, documents):
+    X, y = documents
+    with pytest.raises(ValueError, match="give y in blocks too"):
+        DaskRLSC(client=client).fit([delayed(X)], y)
+
+
+def test_documents_in_memory_are_refused_with_the_name_of_the_class_for_them(client, documents):
+    with pytest.raises(TypeError, match="for documents in memory there is LSI"):
+        DaskLSI(client=client).fit(documents[0])
+
+
+def test_other_terms_than_learned_are_refused_at_once(client, documents, cut):
+    X, y = documents
+    model = DaskRLSC(client=client).fit(cut(X), y)
+    with pytest.raises(ValueError, match="X has 249 features, but DaskRLSC was fitted with 250"):
+        model.predict(cut(X[:, 1:]))
+
+
+def test_no_client(documents, cut):
+    # in a process of its own, where no client was ever made
+    code = (
+        "import dask.array as da\nfrom textspace.dask import DaskLSI\n"
+        "try:\n    DaskLSI().fit(da.ones((4, 3)))\nexcept ValueError as error:\n    print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "there is no Dask client: make one" in done.stdout
+
+
+def test_something_else_in_place_of_a_client(documents, cut):
+    with pytest.raises(TypeError, match=r"must be a distributed.Client or None, not str"):
+        DaskLSI(client="tcp://scheduler:8786").fit(cut(documents[0]))
+
+
+def test_a_client_with_no_workers(documents, cut):
+    with (
+        LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as cluster,
+        Client(cluster, set_as_default=False) as client,
+        pytest.raises(ValueError, match="has no workers: start some with 'dask worker"),
+    ):
+        DaskLSI(client=client).fit(cut(documents[0]))
+
+
+def test_workers_with_another_version(tmp_path):
+    # the worker finds this record of an installation before the real one
+    record = tmp_path / "textspace-0.0.1.dist-info"
+    record.mkdir()
+    (record / "METADATA").write_text("Metadata-Version: 2.1\nName: textspace\nVersion: 0.0.1\n")
+    with (
+        LocalCluster(n_workers=0, processes=False, dashboard_address=":0", protocol="tcp") as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        worker = subprocess.Popen(
+            [*WORKER, cluster.scheduler_address, "--no-nanny", "--nthreads", "1", "--no-dashboard"],
+            env={**os.environ, "PYTHONPATH": str(tmp_path)},
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            client.wait_for_workers(1, timeout=120)
+            with pytest.raises(ValueError, match=r"has textspace 0\.0\.1, but this process has"):
+                find_client(client)
+        finally:
+            worker.kill()
+            worker.wait()
+
+
+def test_a_matrix_in_another_sparse_format_is_taken(client, documents):
+    X, y = documents
+    model = DaskRLSC(client=client).fit([delayed(sp.csc_matrix(X))], [y])
+    assert model.coef_.shape == (5, 250)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "sentence"),
+    [
+        (LRWMMC(), r"take textspace\.dask\.DaskLRWMMC, or bring it"),
+        (LSI(), "DaskLSI"),
+        (SpectralRegressionLDA(), "DaskSpectralRegressionLDA"),
+        (RLSC(), "DaskRLSC"),
+        (TermSelector(), "DaskTermSelector"),
+        (VectorSpace(), "DaskVectorSpace"),
+        (ClassCentroids(), r"given a Dask Array: bring it into memory with compute\(\)"),
+        (KernelLSI(), r"given a Dask Array: bring it into memory with compute\(\)"),
+    ],
+    ids=lambda each: str(each)[:12],
+)
+def test_estimators_in_memory_refuse_dask(documents, cut, estimator, sentence):
+    X, y = documents
+    with pytest.raises(TypeError, match=sentence):
+        estimator.fit(cut(X), y)

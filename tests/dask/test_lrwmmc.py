@@ -1,0 +1,103 @@
+"""DaskLRWMMC with a given graph, with one cell and with many, against LRWMMC in memory."""
+
+import numpy as np
+import pytest
+from scipy import linalg
+
+pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
+
+from textspace.dask import DaskLRWMMC
+from textspace.dask._cells import learn_cells, two_nearest
+from textspace.graphs import ClassNeighbors, class_neighbors, relevance_graph
+from textspace.linear import LRWMMC
+
+
+def smallest_cosine(first, second):
+    return np.cos(linalg.subspace_angles(first.T, second.T)).min()
+
+
+@pytest.fixture(scope="module")
+def codes(documents):
+    return np.unique(documents[1], return_inverse=True)[1]
+
+
+@pytest.fixture(scope="module")
+def in_memory(documents):
+    return LRWMMC(8, n_neighbors=3).fit(*documents)
+
+
+def test_with_the_same_graph(client, documents, codes, cut, in_memory):
+    X, y = documents
+    graph = relevance_graph(class_neighbors(X, codes, n_neighbors=3))
+    space = DaskLRWMMC(8, random_state=0, client=client).fit(cut(X), y, graph=graph)
+    np.testing.assert_allclose(space.eigenvalues_, in_memory.eigenvalues_, rtol=1e-4)
+    assert smallest_cosine(space.components_, in_memory.components_) >= 0.999
+    assert space.recall_ is None
+
+
+def test_one_cell_is_exact(client, documents, cut, in_memory):
+    X, y = documents
+    space = DaskLRWMMC(8, n_neighbors=3, random_state=0, client=client).fit(cut(X), cut(y))
+    np.testing.assert_allclose(space.eigenvalues_, in_memory.eigenvalues_, rtol=1e-4)
+    assert smallest_cosine(space.components_, in_memory.components_) >= 0.999
+    assert (space.recall_, space.n_cells_) == (1.0, 1)
+    local = space.to_local()
+    assert isinstance(local, LRWMMC)
+    np.testing.assert_allclose(local.transform(X), space.transform(cut(X)).compute(), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("symmetrize", ["or", "average"])
+def test_many_cells_give_the_graph_of_their_definition(client, documents, codes, cut, symmetrize):
+    X, y = documents
+    space = DaskLRWMMC(
+        6, n_neighbors=3, cell_size=70, symmetrize=symmetrize, tol=1e-4, random_state=0, client=client
+    ).fit(cut(X), y)
+    graph = graph_within_cells(X, codes, n_neighbors=3, n_cells=round(600 / 70), symmetrize=symmetrize)
+    expected = linalg.eigvalsh(X.T @ (graph @ X.toarray()))[::-1][:6]
+    np.testing.assert_allclose(space.eigenvalues_, expected, rtol=1e-6)
+    assert space.n_cells_ > 3
+    assert 0.4 < space.recall_ < 1
+
+
+def graph_within_cells(X, codes, *, n_neighbors, n_cells, symmetrize):
+    """The graph of documents that look for neighbours in their nearest cell, by the definition."""
+    generator = np.random.RandomState(0)
+    generator.choice(len(codes), len(codes), replace=False)
+    nearest = two_nearest(X, learn_cells(X, n_cells=n_cells, random_state=generator))
+    cosines = (X @ X.T).toarray()  # the rows have unit length
+    lists = [], [], [], []
+    for row, (home, _) in enumerate(nearest):
+        candidates = np.flatnonzero((nearest == home).any(axis=1) & (np.arange(len(codes)) != row))
+        for side, same in ((0, True), (2, False)):
+            near = candidates[(codes[candidates] == codes[row]) == same]
+            near = near[np.argsort(-cosines[row, near], kind="stable")][:n_neighbors]
+            missing = n_neighbors - len(near)
+            lists[side].append(np.append(near, np.full(missing, -1)))
+            lists[side + 1].append(np.append(cosines[row, near], np.full(missing, -np.inf)))
+    return relevance_graph(ClassNeighbors(*map(np.array, lists)), symmetrize=symmetrize)
+
+
+def test_recall_falls_with_the_size_of_the_cells(client, documents, cut):
+    X, y = documents
+    recall = [
+        DaskLRWMMC(2, cell_size=size, tol=0.1, random_state=0, client=client).fit(cut(X), y).recall_
+        for size in (100, 20)
+    ]
+    assert 1 > recall[0] > recall[1] > 0
+
+
+def test_a_graph_of_another_size_is_refused(client, documents, codes, cut):
+    X, y = documents
+    graph = relevance_graph(class_neighbors(X[:50], codes[:50], n_neighbors=3))
+    with pytest.raises(ValueError, match=r"the graph has the shape \(50, 50\), but there are 600"):
+        DaskLRWMMC(client=client).fit(cut(X), y, graph=graph)
+
+
+def test_two_nearest_are_the_two_nearest_where_all_coarse_cells_are_probed(documents):
+    X, _ = documents
+    cells = learn_cells(X, n_cells=9, random_state=np.random.RandomState(0))
+    assert len(cells.coarse) == 3
+    positions = X @ cells.components.T
+    positions /= np.linalg.norm(positions, axis=1, keepdims=True)
+    distances = np.linalg.norm(positions[:, None] - cells.fine, axis=2)
+    np.testing.assert_array_equal(two_nearest(X, cells), np.argsort(distances, axis=1)[:, :2])
