@@ -1,6 +1,7 @@
 """The papers' experiments, declared: one file a paper, its figures beside ours."""
 
 from textspace.experiments import (
+    _blend,
     _kdgpp,
     _lrwmmc,
     _lrwmmc_fig4,
@@ -28,6 +29,7 @@ EXPERIMENTS = {
         _srls.FIGURE_5,
         _slsi.TABLE_1,
         _unlabelled.GAIN,
+        _blend.BLEND,
     )
 }
 
