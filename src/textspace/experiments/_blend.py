@@ -313,8 +313,9 @@ def draw(records, folder):
                 mean_of(records, "micro", corpus=corpus, regime=regime, method=method) for regime in REGIMES
             ]
             curve = np.array(values, dtype=float)
-            style = {"color": COLOURS[method], "marker": "o", "markersize": 3}
-            style |= {"linestyle": "--" if method.endswith("unlabelled") else "-"}
+            style = {"color": COLOURS[method], "marker": "o", "markersize": 4}
+            if method.endswith("unlabelled"):
+                style |= {"linestyle": "--", "markerfacecolor": "white"}
             axis.plot(range(1, len(REGIMES)), curve[1:], label=name, **style)
             axis.plot(0, curve[0], **style)  # ten a class have other shares: no line leads from there
         axis.set(title=title, xticks=range(len(REGIMES)), xticklabels=REGIMES)
