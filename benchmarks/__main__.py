@@ -4,7 +4,7 @@ import importlib
 import os
 import sys
 
-BENCHMARKS = ("vectorize", "lrwmmc", "lda", "rlsc", "leverage", "tensor", "stm", "service")
+BENCHMARKS = ("vectorize", "lrwmmc", "lda", "rlsc", "leverage", "tensor", "stm", "classifier", "service")
 
 if __name__ == "__main__":
     # one thread for the BLAS of both sides; set before the benchmarks load numpy
