@@ -16,7 +16,14 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import textspace.kernel
 import textspace.linear
 import textspace.tensor
-from textspace.classify import RLSC, EMNaiveBayes, LabelledOnly, SelfTraining, TopDownClassifier
+from textspace.classify import (
+    RLSC,
+    EMNaiveBayes,
+    LabelledOnly,
+    SelfTraining,
+    SubspaceBlend,
+    TopDownClassifier,
+)
 from textspace.hierarchy import LabelDrivenLSI
 from textspace.selection import TermSelector
 from textspace.text import FoldedTensorSpace
@@ -31,6 +38,7 @@ OTHERS = [
     LabelledOnly(LogisticRegression()),
     RLSC(),
     SelfTraining(LogisticRegression()),
+    SubspaceBlend(),
     TermSelector(),
     TopDownClassifier(),
 ]

@@ -133,7 +133,7 @@ def test_one_row_of_out_of_fold_values_a_labelled_document_in_their_order(fitted
 def test_contributions_add_up_to_the_decision_values(fitted, which):
     X, _ = documents(seed=5)
     model = fitted[which]
-    values = model.decision_function(X)
+    values = model.class_scores(X)
     for row in range(0, 150, 10):
         parts, constant = model.contributions(X[[row]])
         assert parts.shape == (200, 5)
@@ -147,7 +147,7 @@ def test_a_document_without_terms_and_one_without_words(fitted, which):
     pairs_only = sparse.csr_array(([1.0], ([0], [150])), shape=(1, 200))
     for x in (sparse.csr_array((1, 200)), pairs_only):
         parts, constant = model.contributions(x)
-        np.testing.assert_allclose(parts.sum(axis=0) + constant, model.decision_function(x)[0], atol=1e-9)
+        np.testing.assert_allclose(parts.sum(axis=0) + constant, model.class_scores(x)[0], atol=1e-9)
         assert np.isfinite(model.predict_proba(x)).all()
         assert np.isfinite(model.transform(x)).all()
 
@@ -162,7 +162,7 @@ def test_contributions_take_one_document(fitted):
 def test_answers_agree_with_each_other(fitted, which):
     X, y = documents(seed=5)
     model = fitted[which]
-    values, shares = model.decision_function(X), model.predict_proba(X)
+    values, shares = model.class_scores(X), model.predict_proba(X)
     np.testing.assert_allclose(shares, softmax(values, axis=1))
     np.testing.assert_array_equal(model.predict(X), model.classes_[values.argmax(axis=1)])
     assert np.mean(model.predict(X) == y) > 0.8
@@ -176,9 +176,7 @@ def test_any_container_of_documents(fitted, container):
     X, y = documents()
     dense = X.toarray().astype(np.float64)
     model = SubspaceBlend(n_words=N_WORDS).fit(container(dense), y)
-    np.testing.assert_allclose(
-        model.decision_function(container(dense)), fitted[0].decision_function(X), atol=1e-4
-    )
+    np.testing.assert_allclose(model.class_scores(container(dense)), fitted[0].class_scores(X), atol=1e-4)
 
 
 def test_entries_in_any_order_and_in_several_parts(fitted):
@@ -189,9 +187,7 @@ def test_entries_in_any_order_and_in_several_parts(fitted):
     )
     whole, pieces = fitted[0].contributions(row), fitted[0].contributions(turned)
     np.testing.assert_allclose(pieces[0].toarray(), whole[0].toarray(), atol=1e-6)
-    np.testing.assert_allclose(
-        fitted[0].decision_function(turned), fitted[0].decision_function(row), atol=1e-6
-    )
+    np.testing.assert_allclose(fitted[0].class_scores(turned), fitted[0].class_scores(row), atol=1e-6)
     assert turned.nnz == 2 * row.nnz  # the argument stays as it is
 
 
@@ -200,7 +196,7 @@ def test_numbers_or_text_for_labels(fitted):
     numbers = np.unique(y, return_inverse=True)[1]
     model = SubspaceBlend(n_words=N_WORDS).fit(X, numbers)
     np.testing.assert_array_equal(model.predict(X), numbers)
-    np.testing.assert_allclose(model.decision_function(X), fitted[0].decision_function(X))
+    np.testing.assert_allclose(model.class_scores(X), fitted[0].class_scores(X))
 
 
 @pytest.mark.parametrize("sizes", [[1, 1], [2, 1, 1], [1, 40], [2, 2, 30], [1] * 20])
@@ -212,13 +208,13 @@ def test_tiny_classes(sizes):
     np.testing.assert_array_equal(model.predict(X), y)
     assert np.isfinite(model.out_of_fold_).all()
     parts, constant = model.contributions(X[:1])
-    np.testing.assert_allclose(parts.sum(axis=0) + constant, model.decision_function(X[:1])[0], atol=1e-9)
+    np.testing.assert_allclose(parts.sum(axis=0) + constant, model.class_scores(X[:1])[0], atol=1e-9)
 
 
 def test_two_classes_have_two_columns():
     X, y = documents(n_classes=2)
     model = SubspaceBlend().fit(X, y)
-    assert model.decision_function(X).shape == model.predict_proba(X).shape == (150, 2)
+    assert model.class_scores(X).shape == model.predict_proba(X).shape == (150, 2)
     assert model.transform(X).shape == (150, 1)
     held_out, truth = documents(n_classes=2, seed=5)
     assert model.score(held_out, truth) > 0.85
@@ -255,13 +251,13 @@ def test_marks_of_unlabelled_rows(fitted, mark):
     codes = np.unique(y, return_inverse=True)[1]
     marked = [int(code) if row < 60 else mark for row, code in enumerate(codes)]
     model = SubspaceBlend(n_words=N_WORDS, n_components=20, random_state=0).fit(X, marked)
-    np.testing.assert_allclose(model.decision_function(X), fitted[1].decision_function(X), atol=1e-6)
+    np.testing.assert_allclose(model.class_scores(X), fitted[1].class_scores(X), atol=1e-6)
 
 
 def test_fewer_dimensions_than_components():
     X, y = documents(n_samples=40, n_classes=3)
     model = SubspaceBlend(n_components=200).fit(X, partly(y, 20))
-    assert np.isfinite(model.decision_function(X)).all()
+    assert np.isfinite(model.class_scores(X)).all()
 
 
 def test_probabilities_are_calibrated():
@@ -277,11 +273,11 @@ def test_clone_pickle_and_repetition(fitted):
     X, y = documents()
     for model in fitted:
         np.testing.assert_array_equal(
-            pickle.loads(pickle.dumps(model)).decision_function(X), model.decision_function(X)
+            pickle.loads(pickle.dumps(model)).class_scores(X), model.class_scores(X)
         )
     seeded, labels = clone(fitted[1]), partly(y, 60)
     np.testing.assert_array_equal(
-        seeded.fit(X, labels).decision_function(X), clone(seeded).fit(X, labels).decision_function(X)
+        seeded.fit(X, labels).class_scores(X), clone(seeded).fit(X, labels).class_scores(X)
     )
 
 

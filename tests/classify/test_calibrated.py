@@ -71,7 +71,7 @@ def test_parts_of_terms_add_up_to_the_scores(fitted, documents):
         x = sparse.csr_array(row.reshape(1, -1))
         parts, constant = fitted.contributions(x)
         assert set(np.flatnonzero(np.abs(parts.toarray()).sum(axis=1))) <= set(x.indices)
-        np.testing.assert_allclose(parts.sum(axis=0) + constant, fitted.decision_function(x)[0], atol=1e-9)
+        np.testing.assert_allclose(parts.sum(axis=0) + constant, fitted.class_scores(x)[0], atol=1e-9)
 
 
 def test_parts_of_a_linear_model_are_its_coefficients(documents):

@@ -170,7 +170,7 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
         self.calibration_ = calibrations[0]
         self.out_of_fold_ = last([values]).astype(np.float32)
 
-    def decision_function(self, X):
+    def class_scores(self, X):
         """Give the decision values of the classes: logarithms of probabilities, up to a constant a row.
 
         Parameters
@@ -183,7 +183,24 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
         ndarray of shape (n_samples, n_classes)
             In the order of `classes_`; two columns for two classes.
         """
-        return decide(self._blends, self._documents(X))
+        X = self._documents(X)
+        return decide(self._blends, X)
+
+    def decision_function(self, X):
+        """Give the decision values in the form of scikit-learn.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
+            As :meth:`class_scores`; for two classes how much the second is ahead.
+        """
+        scores = self.class_scores(X)
+        return scores if scores.shape[1] > 2 else scores[:, 1] - scores[:, 0]
 
     def predict_proba(self, X):
         """Give the probabilities of the classes.
@@ -198,7 +215,7 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
         ndarray of shape (n_samples, n_classes)
             In the order of `classes_`.
         """
-        return softmax(self.decision_function(X), axis=1)
+        return softmax(self.class_scores(X), axis=1)
 
     def predict(self, X):
         """Classify documents.
@@ -213,7 +230,7 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
         ndarray of shape (n_samples,)
             The most probable class of each.
         """
-        best = self.decision_function(X).argmax(axis=1)
+        best = self.class_scores(X).argmax(axis=1)
         return self.classes_[best]
 
     def transform(self, X):
@@ -245,7 +262,7 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
         parts : csr_array of shape (n_features, n_classes)
             What each term adds to the decision value of each class.
         constant : ndarray of shape (n_classes,)
-            What is left; ``parts.sum(axis=0) + constant`` is ``decision_function(x)[0]``.
+            What is left; ``parts.sum(axis=0) + constant`` is ``class_scores(x)[0]``.
 
         Notes
         -----

@@ -61,7 +61,7 @@ class CalibratedMethod(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     >>> model.predict(X[:1])
     array(['a'], dtype='<U1')
     >>> parts, constant = model.contributions(X[:1])
-    >>> bool(np.allclose(parts.sum(axis=0) + constant, model.decision_function(X[:1])[0]))
+    >>> bool(np.allclose(parts.sum(axis=0) + constant, model.class_scores(X[:1])[0]))
     True
     """
 
@@ -131,7 +131,7 @@ class CalibratedMethod(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             points = self._points[self._point_codes == c]
             yield points[pairwise_distances_argmin(Z, points, metric=metric)]
 
-    def decision_function(self, X):
+    def class_scores(self, X):
         """Give the scores of the classes; their softmax are the probabilities.
 
         Parameters
@@ -154,7 +154,7 @@ class CalibratedMethod(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def predict(self, X):
         """Give the class of the highest score for each document, of shape (n_samples,)."""
-        return self.classes_[self.decision_function(X).argmax(axis=1)]
+        return self.classes_[self.class_scores(X).argmax(axis=1)]
 
     def transform(self, X):
         """Give the place of documents in the classifier's space or, where it has none, their scores.
@@ -172,7 +172,7 @@ class CalibratedMethod(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         check_is_fitted(self)
         if isinstance(self.estimator_, Pipeline) and len(self.estimator_) > 1:
             return self._place(X)
-        return X if self._points is not None else self.decision_function(X)
+        return X if self._points is not None else self.class_scores(X)
 
     def contributions(self, x):
         """Split the scores of one document into the parts of its terms.
@@ -204,7 +204,7 @@ class CalibratedMethod(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         )
         try:
             values = self._part_values(x, rows) / self.temperature_
-            score = self.decision_function(x)[0]
+            score = self.class_scores(x)[0]
         except TypeError as error:  # NMF takes only the precision that it has learned in
             raise _no_sum(self.estimator_) from error
         parts, constant = values[:-1] - values[-1], values[-1]

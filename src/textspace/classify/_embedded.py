@@ -127,20 +127,18 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
     def _split(self, X):
         return X[:, : self.n_terms], X[:, self.n_terms :]
 
-    def decision_function(self, X):
+    def class_scores(self, X):
         """Give the decision values of the classes, of shape (n_samples, n_classes)."""
         terms, embedding = self._split(X)
-        return self.calibration_(
-            [self.terms_.decision_function(terms), self.embedding_.decision_function(embedding)]
-        )
+        return self.calibration_([self.terms_.class_scores(terms), self.embedding_.class_scores(embedding)])
 
     def predict_proba(self, X):
         """Give the probabilities of the classes, of shape (n_samples, n_classes)."""
-        return softmax(self.decision_function(X), axis=1)
+        return softmax(self.class_scores(X), axis=1)
 
     def predict(self, X):
         """Give the most probable class of each document, of shape (n_samples,)."""
-        return self.classes_[self.decision_function(X).argmax(axis=1)]
+        return self.classes_[self.class_scores(X).argmax(axis=1)]
 
     def transform(self, X):
         """Place documents in the discriminant space of the terms, of shape (n_samples, n_classes - 1)."""

@@ -111,7 +111,7 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
     Explanation
     """
     row = classifier.space_.transform([text])
-    scores = centred(classifier.model_.decision_function(row))[0]
+    scores = centred(classifier.model_.class_scores(row))[0]
     order = np.argsort(-scores, kind="stable")
     chosen = order[0] if label is None else _position(classifier.classes_, label)
     position = as_dense(classifier.model_.transform(row))[0]

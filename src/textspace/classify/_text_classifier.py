@@ -192,7 +192,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Scores; the mean over the classes is zero.
         """
         check_is_fitted(self)
-        return centred(self.model_.decision_function(self.space_.transform(texts)))
+        return centred(self.model_.class_scores(self.space_.transform(texts)))
 
     def predict_proba(self, texts):
         """Give the probabilities of the classes.
