@@ -129,7 +129,8 @@ def test_ctrl_c_keeps_what_is_finished(start, tmp_path):
     words = ["compare", "demo", *QUICK, "--train-share", "0.5", "--repeats", "15", "--resume", "cells"]
     process = start(*words)
     deadline = time.monotonic() + 60
-    while len(list(tmp_path.glob("cells/*-*.json"))) < 2 and time.monotonic() < deadline:
+    # by then all compiled code is loaded: an interrupt while numba unpickles it is reported by Python itself
+    while len(list(tmp_path.glob("cells/*-*.json"))) < 6 and time.monotonic() < deadline:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
@@ -137,7 +138,7 @@ def test_ctrl_c_keeps_what_is_finished(start, tmp_path):
     assert "Traceback" not in err
     assert "to continue" in err
     kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("cells/*-*.json")}
-    assert 2 <= len(kept) < 30
+    assert 6 <= len(kept) < 30
 
     process = start(*words, "--json")
     out, _ = process.communicate()
