@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from textspace._files import atomic_open
 from textspace.report._figures import confusion_matrix, document_map, size_chart, sweep_chart, ticks
 from textspace.report._summary import MOST_COLORS, summarise
 from textspace.report._sweep import parameter_name, parameters_text
+from textspace.report._templates import template
 from textspace.report._verdict import p_text, seconds_text, signed_text, verdict
 
 ONE_SPLIT_TESTS = {
@@ -61,26 +60,18 @@ def render(summary):
     -------
     str
     """
-    environment = Environment(
-        loader=PackageLoader("textspace.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    page = template(
+        "report.html",
+        signed=signed_text,
+        duration=seconds_text,
+        p_value=p_text,
+        parameters=parameters_text,
+        grid=_grid_text,
     )
-    environment.filters |= {
-        "score": "{:.3f}".format,
-        "signed": signed_text,
-        "thousands": lambda count: "–" if count is None else f"{count:,.0f}",
-        "duration": seconds_text,
-        "p_value": p_text,
-        "parameters": parameters_text,
-        "grid": _grid_text,
-    }
     one_split = summary["n_splits"] == 1
     tests = ONE_SPLIT_TESTS if one_split else SEVERAL_SPLITS_TESTS
     places = summary["map"]
-    return environment.get_template("report.html").render(
+    return page.render(
         **summary,
         verdict=verdict(summary),
         axis=_Axis.over(summary["leaderboard"]),

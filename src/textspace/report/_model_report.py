@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from textspace._files import atomic_open
@@ -11,6 +10,7 @@ from textspace.models._evaluation import OUT_OF_FOLD
 from textspace.report._model_figures import learning_chart, reject_chart, reliability_chart
 from textspace.report._model_summary import SURE, summarise_model
 from textspace.report._model_verdict import model_verdict, percent
+from textspace.report._templates import template
 
 MOST_PAIRS = 500
 MOST_CLASSES = 300
@@ -88,22 +88,10 @@ def render_model(summary):
     -------
     str
     """
-    environment = Environment(
-        loader=PackageLoader("textspace.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "score": "{:.3f}".format,
-        "thousands": lambda count: "–" if count is None else f"{count:,.0f}",
-        "percent": percent,
-        "entry": lambda key: key.removeprefix("n_").replace("_", " "),
-    }
+    page = template("model.html", percent=percent, entry=lambda key: key.removeprefix("n_").replace("_", " "))
     errors = [one for one in summary["documents"] if one["truth"] != one["predicted"]]
     curve = summary["learning_curve"]
-    return environment.get_template("model.html").render(
+    return page.render(
         **summary,
         title=summary["name"] or summary["method"],
         sections=list(SECTIONS.items()),

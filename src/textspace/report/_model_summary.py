@@ -5,10 +5,10 @@ from copy import copy
 import numpy as np
 from scipy.stats import binomtest
 
-from textspace.evaluation import per_node
 from textspace.models import make_card
 from textspace.report._errors import shown_documents
 from textspace.report._model_terms import class_terms, dimension_terms
+from textspace.report._tree import category_scores
 
 MOST_IN_MATRIX = 30  # classes; a larger matrix cannot be read
 BLOCK = 24  # classes of the part of a larger matrix that is shown
@@ -225,16 +225,5 @@ def tree_scores(tree, classes, truth, predicted):
     names, known = np.array(classes), truth >= 0
     if not known.any():
         return []
-    found = per_node(names[truth[known]], names[predicted[known]], tree)
-    return [
-        {
-            "name": tree.name(label),
-            "label": label,
-            "depth": tree.depth(label) - 1,
-            "is_leaf": tree.is_leaf(label),
-            "support": int(found["support"][i]),
-            **{key: float(found[key][i]) for key in ("precision", "recall", "f1")},
-        }
-        for i, label in enumerate(tree)
-        if found["support"][i]
-    ]
+    nodes = category_scores(tree, names[truth[known]], names[predicted[known]])["nodes"]
+    return [node for node in nodes if node["support"]]

@@ -5,6 +5,7 @@ from dataclasses import asdict
 import numpy as np
 
 from textspace.evaluation import confusion, per_class, resampled_t_test, significance
+from textspace.hierarchy import as_tree
 from textspace.report._sizes import size_charts
 from textspace.report._sweep import parameter_sweep
 from textspace.report._tree import category_scores
@@ -73,7 +74,7 @@ def summarise(comparison):
         "confusion": confusions(comparison, best["method"]) if known else None,
         "per_class": class_scores(comparison, best["method"], rival and rival["method"]) if known else None,
         "by_size": size_charts(comparison, {"argmax": finished, "sign": sign}) if known else [],
-        "tree": category_scores(comparison, *answers(comparison, best["method"])) if has_tree else None,
+        "tree": _categories(comparison, best["method"]) if has_tree else None,
         "sweeps": [sweep for row in finished if (sweep := parameter_sweep(comparison, row))],
         "map": comparison.map and document_places(comparison),
         "warnings": collect_warnings(comparison),
@@ -233,3 +234,9 @@ def collect_warnings(comparison):
         for sentence in cell.get("warnings") or []
     }
     return list(found)
+
+
+def _categories(comparison, method):
+    classes = np.array(comparison.corpus["classes"])
+    truth, predicted = (classes[codes] for codes in answers(comparison, method))
+    return category_scores(as_tree(comparison.corpus["tree"]), truth, predicted)

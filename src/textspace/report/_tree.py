@@ -1,20 +1,17 @@
 """The categories of a tree with their scores, arranged for the page."""
 
-import numpy as np
-
 from textspace.evaluation import per_node
-from textspace.hierarchy import as_tree
 
 
-def category_scores(comparison, truth, predicted):
-    """Score the answers of a method at every category of the tree.
+def category_scores(tree, truth, predicted):
+    """Score answers at every category of a tree.
 
     Parameters
     ----------
-    comparison : Comparison
-        Results of :func:`textspace.evaluation.compare`, on a corpus with a tree.
-    truth, predicted : array of int, shape (n,)
-        Positions of the true and the given classes of the test documents.
+    tree : LabelTree
+        The categories.
+    truth, predicted : array of str, shape (n,)
+        The true and the given classes of the test documents.
 
     Returns
     -------
@@ -24,10 +21,8 @@ def category_scores(comparison, truth, predicted):
         truly lie there or below), and ``precision``, ``recall`` and ``f1``, None where no document lies;
         ``n_left_out``.
     """
-    tree = as_tree(comparison.corpus["tree"])
-    classes = np.array(comparison.corpus["classes"])
-    found = per_node(classes[truth], classes[predicted], tree)
-    answered = tree.count(classes[predicted])
+    found = per_node(truth, predicted, tree)
+    answered = tree.count(predicted)
     nodes = [
         {
             "name": tree.name(label),

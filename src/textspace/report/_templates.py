@@ -1,0 +1,32 @@
+"""The templates of the pages, and how they write numbers."""
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+
+def template(name, **filters):
+    """Give a template of this package in which all text is escaped and every name must be known.
+
+    Parameters
+    ----------
+    name : str
+        Its file, such as ``"report.html"``.
+    **filters : callables
+        What turns values into text on this page, beside ``score`` and ``thousands``.
+
+    Returns
+    -------
+    jinja2.Template
+    """
+    environment = Environment(
+        loader=PackageLoader("textspace.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "score": "{:.3f}".format,
+        "thousands": lambda count: "–" if count is None else f"{count:,.0f}",
+        **filters,
+    }
+    return environment.get_template(name)
