@@ -166,7 +166,10 @@ def _opened(path):
                 "load it where you trust it, and write it with textspace.models.save."
             )
         if start[:2] != b"PK":
-            raise ModelFileError(f"{path} is not a textspace model: it does not begin like one.")
+            raise ModelFileError(
+                f"{path} is not a textspace model: it does not begin like one. Give a file that "
+                "`textspace train -o` wrote."
+            )
         try:
             with ZipFile(file) as archive:
                 _check_members(archive, path)
