@@ -46,9 +46,9 @@ def find_columns(table, path, *, text=None, label=None, split=None):
     for what, name in {"text": text, "label": label, "split": split}.items():
         if name and name not in table.names:
             close = difflib.get_close_matches(name, table.names, n=1, cutoff=0.5)
-            hint = f"did you mean {close[0]!r}? " if close else ""
+            hint = f": did you mean {close[0]!r}? Its" if close else ": its"
             raise ValueError(
-                f"{path} has no column {name!r} for the {what}: {hint}Its columns are {_list(table.names)}"
+                f"{path} has no column {name!r} for the {what}{hint} columns are {_list(table.names)}"
             )
     if text and text == label:
         raise ValueError(f"{path}: column {text!r} cannot be both the text and the label")

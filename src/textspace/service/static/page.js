@@ -377,7 +377,7 @@ async function start() {
   at("right").replaceChildren(...options);
   if (!model.corrections) {
     at("correction").hidden = true;
-    say("saved", "Corrections are not saved: the service was started without a file for them.", "muted small");
+    say("saved", "Corrections are not saved: start the service with --corrections FILE to keep them.", "muted small");
   }
   showCard(model.card);
 }
