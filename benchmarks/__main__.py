@@ -4,7 +4,9 @@ import importlib
 import os
 import sys
 
-BENCHMARKS = ("vectorize", "lrwmmc", "lda", "rlsc", "leverage", "tensor", "stm", "classifier", "service")
+BENCHMARKS = (
+    "vectorize", "lrwmmc", "lda", "rlsc", "leverage", "tensor", "stm", "classifier", "nearest", "service"
+)  # fmt: skip
 
 if __name__ == "__main__":
     # one thread for the BLAS of both sides; set before the benchmarks load numpy

@@ -113,15 +113,15 @@ def _estimator(path, **params):
 
 def _projection(path, metric="euclidean", **params):
     """Build a projection followed by the nearest neighbour in its space."""
-    from sklearn.neighbors import KNeighborsClassifier
-
-    nearest = KNeighborsClassifier(n_neighbors=1, metric=metric, algorithm="brute")
-    return _pipeline(_estimator(path, **params), nearest)
+    return _pipeline(
+        _estimator(path, **params), _estimator("textspace.classify.NearestDocuments", metric=metric)
+    )
 
 
 def _vote(path, **params):
     """Build a projection followed by the vote of the nearest neighbours in its space."""
-    return _pipeline(_estimator(path, **params), _estimator("textspace.classify._nearest_vote.NearestVote"))
+    vote = _estimator("textspace.classify.NearestDocuments", n_neighbors=20, metric="cosine")
+    return _pipeline(_estimator(path, **params), vote)
 
 
 def _pipeline(space, classify):
@@ -132,9 +132,7 @@ def _pipeline(space, classify):
 
 def _projection_of_all(path, **params):
     """Build a projection that learns from unlabelled documents too, followed by the nearest labelled one."""
-    from sklearn.neighbors import KNeighborsClassifier
-
-    nearest = KNeighborsClassifier(n_neighbors=1, algorithm="brute")
+    nearest = _estimator("textspace.classify.NearestDocuments")
     return _pipeline(
         _estimator(path, **params), _estimator("textspace.classify.LabelledOnly", estimator=nearest)
     )

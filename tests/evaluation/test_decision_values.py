@@ -9,7 +9,7 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
-from textspace.classify import LabelledOnly
+from textspace.classify import LabelledOnly, NearestDocuments
 from textspace.evaluation._decision_values import decision_values
 
 
@@ -28,6 +28,8 @@ def data():
         KNeighborsClassifier(1),
         KNeighborsClassifier(1, metric="cosine"),
         make_pipeline(TruncatedSVD(4, random_state=0), KNeighborsClassifier(1, metric="cosine")),
+        NearestDocuments(),
+        make_pipeline(TruncatedSVD(4, random_state=0), NearestDocuments(metric="cosine", algorithm="cells")),
     ],
 )
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
@@ -40,9 +42,12 @@ def test_the_largest_value_is_at_the_predicted_class(data, estimator, kind):
     np.testing.assert_array_equal(values.argmax(1), fitted.predict(kind(X_test)))
 
 
-def test_nearest_neighbour_values_are_minus_the_distances(data):
+@pytest.mark.parametrize(
+    "nearest", [KNeighborsClassifier(1), NearestDocuments(), NearestDocuments(algorithm="cells")]
+)
+def test_nearest_neighbour_values_are_minus_the_distances(data, nearest):
     X_train, y_train, X_test, _ = data
-    fitted = KNeighborsClassifier(1).fit(X_train, y_train)
+    fitted = nearest.fit(X_train, y_train)
     values = decision_values(fitted, X_train, y_train, X_test, np.arange(3))
     distances = np.linalg.norm(X_test[:, None] - X_train, axis=2)
     for label in range(3):

@@ -7,7 +7,7 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 
-from textspace.classify import TextClassifier
+from textspace.classify import TextClassifier, _nearest_documents
 from textspace.datasets import Corpus
 
 TOPICS = {
@@ -82,3 +82,9 @@ def saved(model, tmp_path):
 @pytest.fixture
 def forger(saved):
     return Forger(saved)
+
+
+@pytest.fixture
+def many_documents(monkeypatch):
+    """Let ten documents be so many that they are sorted into cells."""
+    monkeypatch.setattr(_nearest_documents, "_MANY", 10)

@@ -95,6 +95,32 @@ def test_neighbors_that_do_not_exist(name, change, corpus):
         check_model(model)
 
 
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("centres", lambda centres: centres[:-1]),
+        ("starts", lambda starts: starts + 1),
+        ("starts", lambda starts: starts[::-1]),
+        ("points", lambda points: points[:, :-1]),
+        ("points", lambda points: points[:-1]),
+        ("rows", lambda rows: rows + 1),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*components")
+@pytest.mark.usefixtures("many_documents")
+def test_cells_of_documents_that_do_not_exist(name, change, corpus):
+    model = TextClassifier("lsi").fit(corpus.texts, corpus.labels)
+    check_model(model)
+    nearest = model.model_.estimator_[-1]
+    sound, codes = nearest.index_, nearest._codes
+    nearest.index_ = sound._replace(**{name: change(getattr(sound, name))})
+    with pytest.raises(ValueError, match="CellIndex do not fit together"):
+        check_model(model)
+    nearest.index_, nearest._codes = sound, codes + 3
+    with pytest.raises(ValueError, match="NearestDocuments do not fit together"):
+        check_model(model)
+
+
 @pytest.mark.filterwarnings("ignore:.*components")
 def test_documents_of_a_kernel(corpus):
     model = TextClassifier("kda").fit(corpus.texts, corpus.labels)

@@ -36,3 +36,17 @@ def test_every_method_predicts_the_same_when_it_is_loaded(method, corpus, others
     assert (again.method, again.settings_, again.tree_) == (model.method, model.settings_, model.tree_)
     if method in EXPLAINED:
         assert again.explain(others.texts[0]) == model.explain(others.texts[0])
+
+
+@pytest.mark.usefixtures("quickly", "many_documents")
+@pytest.mark.filterwarnings("ignore:.*components")
+@pytest.mark.parametrize("method", ["lsi", "sda", "k-lsi"])
+def test_cells_of_many_documents_are_kept(method, corpus, others, tmp_path):
+    model = TextClassifier(method).fit(corpus.texts, corpus.labels)
+    save(model, tmp_path / "model.textspace")
+    again = load(tmp_path / "model.textspace")
+    np.testing.assert_allclose(
+        again.predict_proba(others.texts), model.predict_proba(others.texts), atol=1e-7
+    )
+    last = again.model_.estimator_[-1]
+    assert getattr(last, "estimator_", last).index_ is not None

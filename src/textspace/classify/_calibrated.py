@@ -7,10 +7,13 @@ from sklearn.metrics import pairwise_distances_argmin
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import normalize
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
+from textspace.classify._cell_index import build_index, nearest_points
 from textspace.classify._labelled_only import LabelledOnly
+from textspace.classify._nearest_documents import NearestDocuments
 from textspace.classify._penalties import deal_folds
 from textspace.classify._temperature import class_values, fit_temperature, probabilities
 
@@ -110,6 +113,18 @@ class CalibratedMethod(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if _by_nearest(self.estimator_):
             labelled = codes >= 0
             self._points, self._point_codes = self._place(X[labelled]), codes[labelled]
+            if getattr(_last(self.estimator_), "index_", None) is not None:
+                self._sort_points()
+
+    def _sort_points(self):
+        """Keep an index of the points of each class in place of an array of all points."""
+        metric = _last(self.estimator_).metric
+        self._points = [
+            build_index(
+                self._points[self._point_codes == c], metric=metric, random_state=check_random_state(0)
+            )
+            for c in range(len(self.classes_))
+        ]
 
     def _place(self, X):
         """Lead documents into the space, where there is one before the last step."""
@@ -128,8 +143,13 @@ class CalibratedMethod(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def _nearest(self, Z, metric):
         """Give, class by class, the training document nearest to each document."""
         for c in range(len(self.classes_)):
-            points = self._points[self._point_codes == c]
-            yield points[pairwise_distances_argmin(Z, points, metric=metric)]
+            if isinstance(self._points, list):
+                points = self._points[c].points
+                nearest = nearest_points(self._points[c], _dense(Z))[1][:, 0]
+            else:
+                points = self._points[self._point_codes == c]
+                nearest = pairwise_distances_argmin(Z, points, metric=metric)
+            yield points[nearest]
 
     def class_scores(self, X):
         """Give the scores of the classes; their softmax are the probabilities.
@@ -251,7 +271,7 @@ def _last(estimator):
 
 def _by_nearest(estimator):
     last = _last(estimator)
-    return isinstance(last, KNeighborsClassifier) and last.n_neighbors == 1
+    return isinstance(last, KNeighborsClassifier | NearestDocuments) and last.n_neighbors == 1
 
 
 def _nearness(Z, nearest, metric):

@@ -3,8 +3,10 @@
 import numpy as np
 from sklearn.metrics import pairwise_distances_argmin_min
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.utils import check_random_state
 
-from textspace.classify import LabelledOnly
+from textspace.classify import LabelledOnly, NearestDocuments
+from textspace.classify._cell_index import build_index, nearest_points
 from textspace.evaluation._search import pipeline_parts
 
 
@@ -35,7 +37,7 @@ def decision_values(estimator, X_train, y_train, X_test, classes):
     space, last, _ = pipeline_parts(estimator)
     if isinstance(last, LabelledOnly):
         last = last.estimator_
-    if isinstance(last, KNeighborsClassifier) and last.n_neighbors == 1:
+    if isinstance(last, KNeighborsClassifier | NearestDocuments) and last.n_neighbors == 1:
         if space is not None:
             X_train, X_test = space.transform(X_train), space.transform(X_test)
         values = _nearness(X_train, y_train, X_test, last)
@@ -57,7 +59,13 @@ def decision_values(estimator, X_train, y_train, X_test, classes):
 
 def _nearness(X_train, y_train, X_test, neighbor):
     distances = [
-        pairwise_distances_argmin_min(X_test, X_train[y_train == label], metric=neighbor.metric)[1]
-        for label in neighbor.classes_
+        _smallest_distance(X_test, X_train[y_train == label], neighbor) for label in neighbor.classes_
     ]
     return -np.column_stack(distances)
+
+
+def _smallest_distance(Z, points, neighbor):
+    if getattr(neighbor, "index_", None) is None:
+        return pairwise_distances_argmin_min(Z, points, metric=neighbor.metric)[1]
+    index = build_index(points, metric=neighbor.metric, random_state=check_random_state(0))
+    return nearest_points(index, Z)[0][:, 0]

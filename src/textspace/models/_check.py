@@ -8,8 +8,9 @@ import numpy as np
 from scipy import sparse
 from sklearn.neighbors import KNeighborsClassifier
 
-from textspace.classify import SubspaceBlend, TextClassifier
+from textspace.classify import NearestDocuments, SubspaceBlend, TextClassifier
 from textspace.classify._blend_views import LatentView, RidgeView
+from textspace.classify._cell_index import CellIndex
 from textspace.text import VectorSpace
 from textspace.text._bigrams import Pairs
 
@@ -36,6 +37,10 @@ def check_model(model):
             _require(part, all(_is_sound_view(view, part.n_features_in_) for view in _views(part)))
         elif isinstance(part, KNeighborsClassifier) and hasattr(part, "classes_"):
             _require(part, _are_sound_neighbors(part))
+        elif isinstance(part, CellIndex):
+            _require(part, _is_sound_index(part))
+        elif isinstance(part, NearestDocuments) and getattr(part, "index_", None) is not None:
+            _require(part, _are_sound_codes(part._codes, len(part.index_.rows), part.classes_))
         elif hasattr(part, "X_fit_"):  # documents with which a kernel compares others
             _require(part, part.X_fit_.shape[1] == part.n_features_in_)
 
@@ -85,11 +90,25 @@ def _is_sound_view(view, n_columns):
 
 
 def _are_sound_neighbors(neighbors):
-    codes, n_documents = np.asarray(neighbors._y), neighbors._fit_X.shape[0]
+    n_documents = neighbors._fit_X.shape[0]
     return (
         neighbors._fit_X.shape[1] == neighbors.n_features_in_
-        and neighbors.n_samples_fit_ == n_documents == len(codes)
-        and codes.ndim == 1
-        and codes.min() >= 0
-        and codes.max() < len(neighbors.classes_)
+        and neighbors.n_samples_fit_ == n_documents
+        and _are_sound_codes(neighbors._y, n_documents, neighbors.classes_)
+    )
+
+
+def _are_sound_codes(codes, n_documents, classes):
+    codes = np.asarray(codes)
+    return codes.shape == (n_documents,) and codes.min() >= 0 and codes.max() < len(classes)
+
+
+def _is_sound_index(index):
+    n_points, n_columns = index.points.shape
+    return (
+        index.centres.shape == (len(index.starts) - 1, n_columns)
+        and index.starts[0] == 0
+        and index.starts[-1] == n_points
+        and bool(np.all(np.diff(index.starts) > 0))
+        and np.array_equal(np.sort(index.rows), np.arange(n_points))
     )

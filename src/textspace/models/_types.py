@@ -26,7 +26,7 @@ _OBJECTS = """
     textspace.classify._embedded.EmbeddedBlend
     textspace.classify._embedded.EmbeddedSpace
     textspace.classify._labelled_only.LabelledOnly
-    textspace.classify._nearest_vote.NearestVote
+    textspace.classify._nearest_documents.NearestDocuments
     textspace.classify._rlsc.RLSC
     textspace.classify._self_training.SelfTraining
     textspace.classify._text_classifier.TextClassifier
@@ -77,6 +77,7 @@ ALLOWED = {
     """,
     "TupleNode": """
         builtins.tuple
+        textspace.classify._cell_index.CellIndex
         textspace.classify._text_classifier.TrainingDocuments
         textspace.hierarchy._scaling.ScaledTerm
     """,
