@@ -138,7 +138,7 @@ def test_settings_that_do_not_go_together():
     X, y = documents(30)
     with pytest.raises(ValueError, match="algorithm must be 'auto', 'brute' or 'cells', not 'tree'"):
         NearestDocuments(algorithm="tree").fit(X, y)
-    with pytest.raises(TypeError, match="[Ss]parse data"):
+    with pytest.raises(TypeError, match=r"[Ss]parse data"):
         NearestDocuments(algorithm="cells").fit(sparse.csr_array(X), y)
     with pytest.raises(ValueError, match="no cells for the metric 'manhattan': choose euclidean or cosine"):
         NearestDocuments(algorithm="cells", metric="manhattan").fit(X, y)
