@@ -292,10 +292,9 @@ def test_wrong_settings_are_refused(settings, words):
 
 def test_what_cannot_fit_into_memory_is_refused_with_a_sentence():
     module.check_memory(10_000, 100_000, 100)
-    with pytest.raises(
-        MemoryError, match=r"100000 classes times 100000000 terms .* put rare classes together"
-    ):
-        module.check_memory(10_000, 100_000_000, 100_000)
+    with pytest.raises(MemoryError, match=r"1000 classes times 100000000 terms .* put rare classes together"):
+        module.check_memory(10_000, 100_000_000, 1000)
+    module.check_memory(10_000, 100_000_000, 1001)  # no coefficients then
 
 
 def test_is_above_its_parts_and_a_linear_svm_on_a_corpus(corpus_or_skip):

@@ -140,6 +140,16 @@ def test_many_classes(run, tmp_path):
     assert found["scores"]["accuracy"] > 0.9
 
 
+def test_very_many_classes_are_said_with_a_remedy(run, tmp_path):
+    words = [f"{a}{b}{c}" for a in "bdfghklmnprstvwz" for b in "aeiou" for c in "bdfgklmnprstvwxz"]
+    lines = [f"{word} {word} note {n},{word}" for n in range(2) for word in words]
+    (tmp_path / "mails.csv").write_text("text,label\n" + "\n".join(lines))
+    outcome = run("train", "mails.csv", "-o", "mails.textspace")
+    assert "note: for 1280 classes, more than 1000, auto only compares words" in outcome.err
+    assert "merge rare classes" in outcome.err
+    assert "accuracy 0.9" in outcome.out or "accuracy 1.0" in outcome.out
+
+
 def test_so_many_classes_that_it_takes_long_are_said_before(run, mails, monkeypatch):
     words = ["train", mails, "--method", "rlsc", "-o", "mails.textspace"]
     assert "may take many minutes" not in run(*words).err

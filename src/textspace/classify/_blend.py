@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from textspace._labels import split_labelled
 from textspace.classify._blend_learning import (
+    MANY_CLASSES,
     Blend,
     calibrate,
     decide,
@@ -86,8 +87,17 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
 
     With two classes the discriminant space is a line and its cosines are signs; they are left out.
 
+    With more than 1000 classes there is one score in place of the three: the cosine between the words of a
+    document and the mean document of the class [1]_, divided by the largest one of that document. The means
+    are sparse, while a regression would need a coefficient for each term and class; and of these scores it is
+    the best where classes have a few documents each. Rows without a label are passed over then, there are no
+    constants of the classes, and the space of :meth:`transform` is that of the words.
+
     References
     ----------
+    .. [1] E.-H. Han and G. Karypis, "Centroid-based document classification: analysis and experimental
+       results", PKDD 2000.
+
     R. Rifkin, G. Yeo and T. Poggio, "Regularized least-squares classification", in Advances in Learning
     Theory: Methods, Models and Applications, IOS Press, 2003.
     D. Cai, X. He and J. Han, "Training linear discriminant analysis in linear time", IEEE International
@@ -144,7 +154,7 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
         folds = deal_folds(min(self.n_folds, len(truth)), truth, n_samples=len(truth))
         scores = held_out_scores(known, truth, folds, **settings)
         self.calibration_ = calibrate(scores, truth)
-        if labelled.all():
+        if labelled.all() or len(self.classes_) > MANY_CLASSES:
             self._blends = [Blend(fit_views(known, truth, **settings), self.calibration_)]
             self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
         else:
@@ -234,7 +244,7 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
         return self.classes_[best]
 
     def transform(self, X):
-        """Place documents in the space of linear discriminant analysis.
+        """Place documents in the space of linear discriminant analysis or, of very many classes, of words.
 
         Parameters
         ----------
@@ -243,7 +253,7 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
 
         Returns
         -------
-        ndarray of shape (n_samples, n_classes - 1), float32
+        ndarray of shape (n_samples, n_classes - 1) or csr_array of shape (n_samples, n_words), float32
             Coordinates. Cosines between documents are those by which the blend compares them with classes.
         """
         X = self._documents(X)
@@ -302,7 +312,7 @@ class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classifie
 
     @property
     def _n_features_out(self):
-        return len(self.classes_) - 1
+        return self._blends[-1].views[0].n_dimensions
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -322,7 +332,8 @@ def one_entry_a_term(X):
 
 def check_memory(n_samples, n_features, n_classes):
     """Refuse what cannot fit into this machine's memory, before hours are spent on it."""
-    needed = 4 * n_classes * (n_features + 5 * n_samples)
+    n_coefficients = n_features * n_classes if n_classes <= MANY_CLASSES else 0
+    needed = 4 * (n_coefficients + 5 * n_samples * n_classes)
     try:
         there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError):  # not known on this system

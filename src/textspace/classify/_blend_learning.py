@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.special import softmax
+from sklearn.utils import gen_batches
 
 from textspace.classify._blend_views import (
     LatentView,
@@ -17,9 +18,12 @@ from textspace.classify._blend_views import (
     unit_rows,
 )
 from textspace.classify._calibration import Calibration, fit_calibration
+from textspace.classify._centroid_view import fit_centroid_view, held_out_centroids
 from textspace.classify._self_training import take
 from textspace.linear._lsi import top_singular_vectors
 
+MANY_CLASSES = 1000  # above, coefficients for all terms and classes take hours and fill the memory
+_SCORES = 4 << 20  # of documents and classes that are handled at a time, and that calibrate very many classes
 _SMOOTHING = 0.3  # of naive Bayes
 _RARE = 3, 1 / 2000  # documents, and share of them, that must hold a term of the latent space
 _THRESHOLD, _QUOTA, _WEIGHT, _ROUNDS = 0.7, 0.5, 0.5, 3  # of self-training
@@ -32,7 +36,7 @@ class Blend:
     Parameters
     ----------
     views : list
-        Of :class:`RidgeView`, :class:`LatentView` and :class:`ComplementView`.
+        Of :class:`RidgeView`, :class:`LatentView` and :class:`ComplementView`, or one :class:`CentroidView`.
     calibration : Calibration
         Weights of their scores.
     """
@@ -83,8 +87,11 @@ def fit_views(X, y, *, n_classes, alpha, n_words, weights=None, start=None):
     Returns
     -------
     list
-        A RidgeView and, if there are words, a ComplementView.
+        A RidgeView and, if there are words, a ComplementView. For very many classes one CentroidView, which
+        takes no account of the weights.
     """
+    if n_classes > MANY_CLASSES:
+        return [fit_centroid_view(X, y, n_classes=n_classes, n_words=n_words)]
     views = [fit_ridge_view(X, y, n_classes=n_classes, alpha=alpha, weights=weights, start=start)]
     if n_words:
         counting = {"n_classes": n_classes, "alpha": _SMOOTHING, "n_words": n_words}
@@ -107,6 +114,8 @@ def held_out_scores(X, y, folds, *, n_classes, alpha, n_words):
     list of ndarray of shape (n_samples, n_classes), float32
         One a score, in the order of the views.
     """
+    if n_classes > MANY_CLASSES:
+        return [held_out_centroids(X, y, folds, n_classes=n_classes, n_words=n_words)]
     sizes = np.bincount(y, minlength=n_classes).astype(np.float64)
     scores = ridge_scores(held_out_ridge(X, y, folds, n_classes=n_classes, alpha=alpha), sizes)
     if n_words:
@@ -116,10 +125,17 @@ def held_out_scores(X, y, folds, *, n_classes, alpha, n_words):
 
 
 def calibrate(scores, y):
-    """Calibrate on the documents whose class has others; where there are none, let all scores count alike."""
+    """Calibrate on the documents whose class has others; where there are none, let all scores count alike.
+
+    Of very many classes some documents suffice. Constants of classes would need documents of each, and are
+    left at zero.
+    """
     rows = np.flatnonzero(np.bincount(y)[y] > 1)
+    few = scores[0].shape[1] <= MANY_CLASSES
+    if not few:
+        rows = rows[:: -(-scores[0].size // _SCORES)]
     if len(rows):
-        return fit_calibration([score[rows] for score in scores], y[rows])
+        return fit_calibration([score[rows] for score in scores], y[rows], constants=few)
     scales = np.array([score.std() or 1.0 for score in scores], dtype=np.float64)
     return Calibration(scales=scales, weights=np.ones(len(scores)), bias=np.zeros(scores[0].shape[1]))
 
@@ -210,4 +226,7 @@ def learn_from_all(X, y, space, calibrations, *, n_classes, alpha, n_words):
 
 def decide(blends, X):
     """Give the mean of the decision values of some blends, of shape (n_samples, n_classes)."""
-    return sum(blend.decide(X) for blend in blends) / len(blends)
+    values = np.empty((X.shape[0], len(blends[0].calibration.bias)))
+    for rows in gen_batches(len(values), max(1, _SCORES // values.shape[1])):
+        values[rows] = sum(blend.decide(X[rows]) for blend in blends) / len(blends)
+    return values

@@ -42,6 +42,11 @@ class RidgeView:
         """Number of scores: two, but one where there are two classes."""
         return min(2, len(self.sizes) - 1)
 
+    @property
+    def n_dimensions(self):
+        """Number of coordinates that :meth:`positions` gives."""
+        return len(self.sizes) - 1
+
     def scores(self, X):
         """Give the scores, a list of arrays of shape (n_samples, n_classes)."""
         return ridge_scores(dot(X, self.coef) + self.intercept, self.sizes)

@@ -48,7 +48,7 @@ class Calibration:
         return sum(factor * score for factor, score in zip(self.factors, scores, strict=True)) + self.bias
 
 
-def fit_calibration(scores, y):
+def fit_calibration(scores, y, *, constants=True):
     """Find the weights and constants with the smallest log loss.
 
     Parameters
@@ -57,6 +57,8 @@ def fit_calibration(scores, y):
         Scores of documents that were not learned from; the larger, the likelier the class.
     y : ndarray of shape (n_samples,), int
         Classes of these documents, as columns of the scores.
+    constants : bool, default=True
+        Whether to learn the constants of the classes; if not, they are zero.
 
     Returns
     -------
@@ -93,9 +95,14 @@ def fit_calibration(scores, y):
     scales[scales == 0] = 1.0  # a score that says nothing
     batches = list(gen_batches(n_samples, max(1, _BATCH // (len(scores) * n_classes))))
 
+    def split(parameters):
+        """Logarithms of the weights, and constants."""
+        logarithms, bias = np.split(parameters, [len(scores)])
+        return logarithms, bias if constants else np.zeros(n_classes)
+
     def loss(parameters):
         """Penalised log loss and its gradient in the logarithms of the weights and the constants."""
-        logarithms, bias = np.split(parameters, [len(scores)])
+        logarithms, bias = split(parameters)
         calibration = Calibration(scales=scales, weights=np.exp(logarithms), bias=bias)
         value = _WEIGHT_PENALTY * logarithms @ logarithms + _BIAS_PENALTY * bias @ bias
         slope = np.concatenate([2 * _WEIGHT_PENALTY * logarithms, 2 * _BIAS_PENALTY * bias])
@@ -112,8 +119,9 @@ def fit_calibration(scores, y):
             shares[own] -= 1  # the loss by the decision values
             slope[: len(scores)] += calibration.factors * [np.vdot(shares, part) for part in parts]
             slope[len(scores) :] += shares.sum(axis=0)
-        return value, slope
+        return value, slope[: len(parameters)]
 
-    start = np.zeros(len(scores) + n_classes)
+    start = np.zeros(len(scores) + constants * n_classes)
     best = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
-    return Calibration(scales=scales, weights=np.exp(best[: len(scores)]), bias=best[len(scores) :])
+    logarithms, bias = split(best)
+    return Calibration(scales=scales, weights=np.exp(logarithms), bias=bias)

@@ -11,13 +11,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
 from textspace.classify._blend import SubspaceBlend
+from textspace.classify._blend_learning import MANY_CLASSES
 from textspace.classify._embedded import EmbeddedBlend, EmbeddedSpace
 from textspace.classify._explanation import as_dense, centred, explain
 from textspace.hierarchy import as_tree
 from textspace.text import SentenceEmbeddings, VectorSpace
 
 _MOST_COEFFICIENTS = 64_000_000  # of a matrix of terms by classes: 256 MB
-_FEWEST_TERMS = 2000
 _KEPT = 20_000  # training documents that are remembered as neighbours
 _EXCERPT = 240  # characters of each
 
@@ -74,7 +74,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     settings_ : dict
         Settings of the method that were chosen by cross-validation.
     out_of_fold_proba_ : ndarray of shape (n_labelled, n_classes)
-        Probabilities of each labelled training text by a model that has not seen it.
+        Probabilities of each labelled training text by a model that has not seen it. They are not in a model
+        file; what they tell is in its evaluation.
+    n_labelled_ : int
+        Number of labelled training texts.
     training_ : TrainingDocuments
         Training texts to be shown as neighbours: all, or a sample of 20,000.
 
@@ -130,6 +133,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         labelled, codes, classes = split_labelled(y)
         names = classes.astype(str)
         self.classes_ = classes[np.argsort(names)]  # as the model has them, which knows their text only
+        self.n_labelled_ = int(labelled.sum())
         self.tree_ = None if self.tree is None else as_tree(self.tree)
         if self.tree_ is not None:
             self.tree_.check_labels(names)
@@ -154,8 +158,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         return X
 
     def _fit_blend(self, texts, y, words):
-        most = max(_FEWEST_TERMS, _MOST_COEFFICIENTS // len(self.classes_))
-        self.space_ = VectorSpace(scheme="ltc", bigrams=True, max_terms=most, **words)
+        terms = {"bigrams": False}  # words alone are compared with very many classes, but all of them
+        if len(self.classes_) <= MANY_CLASSES:
+            terms = {"bigrams": True, "max_terms": _MOST_COEFFICIENTS // len(self.classes_)}
+        self.space_ = VectorSpace(scheme="ltc", **terms, **words)
         if self.embeddings is not None:
             self.space_ = EmbeddedSpace(self.space_, SentenceEmbeddings(self.embeddings))
         X = self.space_.fit_transform(texts)

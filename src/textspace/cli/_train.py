@@ -94,7 +94,7 @@ def train(
     parts = _parts(corpus, test, {"text": text, "label": label, "encoding": encoding})
     if corrections is not None:
         parts = _corrected(parts, corrections, encoding)
-    _check_classes(parts.labels, data)
+    _check_classes(parts.labels, data, method)
 
     from textspace.classify import TextClassifier
     from textspace.models import make_card, save
@@ -220,7 +220,7 @@ def _key(text):
     return " ".join(text.split())
 
 
-def _check_classes(labels, data):
+def _check_classes(labels, data, method):
     if not labels:
         raise ValueError(
             f"{data} has no labelled documents to train on: name the column of the labels with --label."
@@ -231,7 +231,15 @@ def _check_classes(labels, data):
             f"{data} has only the class {labels[0]!r} to train on: there must be two or more. "
             "Add documents of others, or name another column with --label."
         )
-    if n_classes * len(labels) > MANY_SCORES:
+    from textspace.classify._blend_learning import MANY_CLASSES
+
+    if method in ("auto", "blend") and n_classes > MANY_CLASSES:
+        say(
+            f"note: for {n_classes} classes, more than {MANY_CLASSES}, {method} only compares words with the "
+            "mean document of each class: merge rare classes, or name another column with --label if these "
+            "are none."
+        )
+    elif n_classes * len(labels) > MANY_SCORES:
         say(
             f"note: {n_classes} classes for {len(labels)} documents may take many minutes and several "
             "gigabytes: merge rare classes, or name another column with --label if these are none."

@@ -52,7 +52,7 @@ def text_classifier(space, classifier, texts, labels):
     calibrated.out_of_fold_ = values / calibrated.temperature_
     model = TextClassifier("rlsc", stem=space.stem, stop_words=space.stop_words)
     model.classes_, model.space_, model.model_, model.tree_ = classes, space, calibrated, None
-    model.settings_ = {"lambdas": classifier.lambda_}
+    model.settings_, model.n_labelled_ = {"lambdas": classifier.lambda_}, len(labels)
     model.out_of_fold_proba_ = softmax(calibrated.out_of_fold_, axis=1)
     model.training_ = model._remember(X, texts, np.arange(len(labels)), labels)
     return model

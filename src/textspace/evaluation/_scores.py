@@ -1,7 +1,6 @@
 """How good are the answers: precision, recall, F1, accuracy, area under the ROC curve, confusion."""
 
 import numpy as np
-from sklearn.metrics import roc_auc_score
 
 from textspace.evaluation._decisions import binary_decisions
 
@@ -163,6 +162,15 @@ def _auc(truth, decision):
             f"decision has the shape {decision.shape}, but {len(truth)} documents and {truth.shape[1]} "
             "classes need one value a document and class; name the classes of its columns in classes."
         )
+    if np.isnan(decision).any():
+        raise ValueError("decision holds NaN, which is neither above nor below another value.")
     defined = truth.any(0) & ~truth.all(0)
-    areas = [roc_auc_score(truth[:, j], decision[:, j]) for j in np.flatnonzero(defined)]
+    areas = [_area(truth[:, j], decision[:, j]) for j in np.flatnonzero(defined)]
     return float(np.mean(areas)) if areas else None
+
+
+def _area(truth, values):
+    """Share of the pairs of a document in and one out of a class in which the first has the larger value."""
+    outside, inside = np.sort(values[~truth]), values[truth]
+    below = sum(np.searchsorted(outside, inside, side=side).mean() for side in ("left", "right"))
+    return below / (2 * len(outside))  # of equal values half are below

@@ -191,7 +191,7 @@ def _embeddings(model, labels):
 
 
 def _data(model, texts, labels, unlabelled, name):
-    n_labelled = len(model.out_of_fold_proba_)
+    n_labelled = model.n_labelled_
     data = {"name": name, "sha256": None, "n_labelled": n_labelled, "n_unlabelled": None}
     if texts is not None:
         labels = text_labels(labels)

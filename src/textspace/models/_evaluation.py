@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
+from sklearn.utils import gen_batches
 
 from textspace._files import atomic_open
 from textspace.evaluation import confusion, per_class, scores
@@ -17,6 +18,7 @@ OUT_OF_FOLD = "out-of-fold training documents"
 _MOST_TEXTS = 2000
 _LONGEST_TEXT = 2000  # characters
 _DIGITS = 6  # of probabilities
+_SORTED = 4 << 20  # probabilities at a time
 
 
 @dataclass(frozen=True)
@@ -227,8 +229,8 @@ def evaluate(model, texts, labels, *, probabilities=None, source="test documents
     probabilities = _probabilities(model, texts, labelled, n_texts, probabilities)
     labels, classes = labels[labelled], model.classes_.astype(str)
     truth = _codes(labels, classes)
-    best = np.argsort(-probabilities, axis=1, kind="stable")[:, :3]
-    shares = np.take_along_axis(probabilities, best, axis=1).round(_DIGITS)
+    best = _best_three(probabilities)
+    shares = np.take_along_axis(probabilities, best, axis=1).astype(np.float64).round(_DIGITS)
     predicted, confidence, right = best[:, 0], shares[:, 0], best[:, 0] == truth
     rows = [] if hasattr(texts, "tocsr") else _shown(confidence, right).tolist()
     return Evaluation(
@@ -279,7 +281,7 @@ def _probabilities(model, texts, labelled, n_texts, given):
     """Give the probabilities of the labelled documents, of shape (n_labelled, n_classes)."""
     if given is None:
         return model.predict_proba(texts)
-    given = np.asarray(given, dtype=np.float64)
+    given = np.asarray(given)
     if given.shape[0] == n_texts:
         given = given[labelled] if n_texts > len(labelled) else given
     if given.shape != (len(labelled), len(model.classes_)):
@@ -288,6 +290,15 @@ def _probabilities(model, texts, labelled, n_texts, given):
             f"and {len(model.classes_)} classes: give one row a document and one column a class."
         )
     return given
+
+
+def _best_three(probabilities):
+    """Give the positions of the three largest of each row, the first one first; some rows at a time."""
+    n, c = probabilities.shape
+    best = np.empty((n, min(3, c)), dtype=int)
+    for rows in gen_batches(n, max(1, _SORTED // c)):
+        best[rows] = np.argsort(-probabilities[rows], axis=1, kind="stable")[:, :3]
+    return best
 
 
 def _codes(labels, classes):
@@ -299,10 +310,11 @@ def _codes(labels, classes):
 def _scores(labels, predicted, probabilities, classes):
     """Score over the labels that occur; a label that the model does not know has the probability 0."""
     unknown = np.setdiff1d(labels, classes)
-    decision = np.hstack([probabilities, np.zeros((len(labels), len(unknown)))])
-    names = np.concatenate([classes, unknown])
-    tested = np.isin(names, labels)
-    return scores(labels, classes[predicted], decision[:, tested], names[tested])
+    tested = np.isin(classes, labels)
+    decision = probabilities if tested.all() else probabilities[:, tested]  # no copy of a large array
+    if len(unknown):
+        decision = np.hstack([decision, np.zeros((len(labels), len(unknown)))])
+    return scores(labels, classes[predicted], decision, np.concatenate([classes[tested], unknown]))
 
 
 def _shown(confidence, right):

@@ -18,7 +18,9 @@ from textspace.models._evaluation import Evaluation
 _CARD, _EVALUATION, _MODEL = "card.json", "evaluation.json", "model.skops"
 _SCHEMA = "schema.json"
 _PART = re.compile(r"[\w-]+\.(npy|npz|bin)")  # an array, a sparse matrix, packed data
-_NOT_WRITTEN = ("card_", "evaluation_")  # these have files of their own
+# The first two have files of their own. The others, with a number for each training document and class, are
+# what the evaluation was made of.
+_NOT_WRITTEN = ("card_", "evaluation_", "out_of_fold_", "out_of_fold_proba_")
 
 _GIGABYTE = 1 << 30
 _MOST_BYTES = 4 * _GIGABYTE  # uncompressed
@@ -33,7 +35,7 @@ def save(model, path, card=None):
     Parameters
     ----------
     model : TextClassifier
-        Fitted. Its ``evaluation_``, if it has one, is written too.
+        Fitted. Its ``evaluation_``, if it has one, is written too; its ``out_of_fold_proba_`` are not.
     path : str or os.PathLike
         The file; its suffix should be ``.textspace``.
     card : dict, default=None

@@ -7,6 +7,7 @@ whose keys are not all text, which skops cannot read back, becomes two lists, an
 
 import json
 import os
+from copy import copy
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -55,18 +56,17 @@ def pack(model, leave_out=()):
     model : TextClassifier
         It stays as it is.
     leave_out : collection of str, default=()
-        Attributes of the model itself that the copy is to lack.
+        Attributes that the copy and all its parts are to lack.
 
     Returns
     -------
     TextClassifier
         To be written; it cannot classify.
     """
-    bare = object.__new__(type(model))
-    vars(bare).update((name, value) for name, value in vars(model).items() if name not in leave_out)
+    bare = copy(model)
     if hasattr(bare, "embeddings"):
         bare.embeddings = None  # an encoder stays in its folder, which is another one elsewhere
-    return _Rebuilder(_packed).rebuild(bare)
+    return _Rebuilder(_packed, leave_out).rebuild(bare)
 
 
 def unpack(model):
@@ -108,8 +108,9 @@ def _is_plain(value):
 class _Rebuilder:
     """Copy estimators and containers with every part changed; what is shared stays shared."""
 
-    def __init__(self, change):
+    def __init__(self, change, leave_out=()):
         self.change = change
+        self.leave_out = leave_out
         self.done = {}
 
     def rebuild(self, value):
@@ -130,7 +131,8 @@ class _Rebuilder:
             value.values = [self.rebuild(item) for item in value.values]
         elif _is_ours(value):
             new = object.__new__(type(value))
-            vars(new).update((name, self.rebuild(part)) for name, part in vars(value).items())
+            parts = {name: part for name, part in vars(value).items() if name not in self.leave_out}
+            vars(new).update((name, self.rebuild(part)) for name, part in parts.items())
             return new
         return value
 

@@ -22,6 +22,7 @@ _OBJECTS = """
     textspace.classify._blend_views.RidgeView
     textspace.classify._calibrated.CalibratedMethod
     textspace.classify._calibration.Calibration
+    textspace.classify._centroid_view.CentroidView
     textspace.classify._em_naive_bayes.EMNaiveBayes
     textspace.classify._embedded.EmbeddedBlend
     textspace.classify._embedded.EmbeddedSpace
