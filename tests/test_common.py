@@ -18,6 +18,7 @@ import textspace.linear
 import textspace.tensor
 from textspace.classify import (
     RLSC,
+    CalibratedMethod,
     EMNaiveBayes,
     LabelledOnly,
     SelfTraining,
@@ -32,6 +33,7 @@ PROJECTIONS = [getattr(textspace.linear, name) for name in textspace.linear.__al
 OTHERS = [
     *(getattr(textspace.kernel, name)() for name in textspace.kernel.__all__),
     *(getattr(textspace.tensor, name)() for name in textspace.tensor.__all__),
+    CalibratedMethod(LogisticRegression()),
     EMNaiveBayes(),
     FoldedTensorSpace(),
     LabelDrivenLSI(),

@@ -1,6 +1,7 @@
 """The blend, against scikit-learn's ridge regression and naive Bayes and by what its parts must add up to."""
 
 import pickle
+import zlib
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from sklearn.svm import LinearSVC
 
 from textspace.classify import RLSC, SubspaceBlend
 from textspace.classify import _blend as module
+from textspace.classify import _blend_learning as learning
 from textspace.classify import _blend_views as views
 from textspace.classify._blend_views import discriminant_positions, ridge_scores
 from textspace.text import VectorSpace
@@ -310,3 +312,17 @@ def test_is_above_its_parts_and_a_linear_svm_on_a_corpus(corpus_or_skip):
     assert score > ComplementNB(alpha=0.3).fit(words[0], y).score(words[1], y_new) + 0.02
     assert score > RLSC(0.3).fit(X, y).score(X_new, y_new)
     assert score > LinearSVC(random_state=0).fit(X, y).score(X_new, y_new)
+
+
+def test_what_is_learned_from_unlabelled_rows_lies_on_a_grid_and_shrinks_to_less_than_half(fitted):
+    [latent] = [view for view in fitted[1]._blends[0].views if isinstance(view, views.LatentView)]
+    rng = np.random.default_rng(0)
+    matrices = [latent.directions, fitted[1]._blends[1].views[0].coef]
+    matrices.append(learning.on_a_grid(rng.normal(size=(1000, 50)).astype(np.float32)))
+    for matrix in matrices:
+        size = np.sqrt(np.mean(matrix**2))
+        steps = matrix / np.float32(2 ** np.floor(np.log2(size / 32)))
+        assert matrix.dtype == np.float32
+        np.testing.assert_array_equal(steps, np.rint(steps))
+    assert len(zlib.compress(matrices[-1].tobytes(), 1)) < 0.5 * matrices[-1].nbytes
+    assert not learning.on_a_grid(np.zeros((2, 2), dtype=np.float32)).any()

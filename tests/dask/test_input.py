@@ -13,14 +13,12 @@ pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 import dask.array as da
 from dask import delayed
 from distributed import Client, LocalCluster
+from sklearn.linear_model import LogisticRegression
 
+from textspace import classify, hierarchy, kernel, linear, selection, tensor, text
 from textspace.classify import RLSC
 from textspace.dask import DaskLSI, DaskRLSC
 from textspace.dask._client import find_client
-from textspace.kernel import KernelLSI
-from textspace.linear import LRWMMC, LSI, ClassCentroids, SpectralRegressionLDA
-from textspace.selection import TermSelector
-from textspace.text import VectorSpace
 
 WORKER = [sys.executable, "-m", "distributed.cli.dask_worker"]
 
@@ -167,21 +165,27 @@ def test_a_matrix_in_another_sparse_format_is_taken(client, documents):
     assert model.coef_.shape == (5, 250)
 
 
-@pytest.mark.parametrize(
-    ("estimator", "sentence"),
-    [
-        (LRWMMC(), r"take textspace\.dask\.DaskLRWMMC, or bring it"),
-        (LSI(), "DaskLSI"),
-        (SpectralRegressionLDA(), "DaskSpectralRegressionLDA"),
-        (RLSC(), "DaskRLSC"),
-        (TermSelector(), "DaskTermSelector"),
-        (VectorSpace(), "DaskVectorSpace"),
-        (ClassCentroids(), r"given a Dask Array: bring it into memory with compute\(\)"),
-        (KernelLSI(), r"given a Dask Array: bring it into memory with compute\(\)"),
-    ],
-    ids=lambda each: str(each)[:12],
-)
-def test_estimators_in_memory_refuse_dask(documents, cut, estimator, sentence):
+ON_CLUSTERS = ["LRWMMC", "LSI", "RLSC", "SpectralRegressionLDA", "TermSelector", "VectorSpace"]
+ARGUMENTS = {
+    "CalibratedMethod": [LogisticRegression()],
+    "LabelledOnly": [LogisticRegression()],
+    "SelfTraining": [LogisticRegression()],
+    "SentenceEmbeddings": ["folder"],
+}
+IN_MEMORY = [
+    getattr(package, name)
+    for package in (classify, hierarchy, kernel, linear, selection, tensor, text)
+    for name in package.__all__
+    if hasattr(getattr(package, name), "fit")
+]
+
+
+@pytest.mark.parametrize("estimator", IN_MEMORY, ids=lambda each: each.__name__)
+def test_estimators_in_memory_refuse_dask(documents, cut, estimator):
     X, y = documents
-    with pytest.raises(TypeError, match=sentence):
-        estimator.fit(cut(X), y)
+    name = estimator.__name__
+    instead = r"bring it into memory with compute\(\)"
+    if name in ON_CLUSTERS:
+        instead = rf"take textspace\.dask\.Dask{name}, or {instead}"
+    with pytest.raises(TypeError, match=f"{name} works in memory, but was given a Dask Array: {instead}"):
+        estimator(*ARGUMENTS.get(name, [])).fit(cut(X), y)

@@ -7,6 +7,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler
 from sklearn.svm import LinearSVC
 
+from textspace.classify import LabelledOnly
 from textspace.evaluation import compare
 from textspace.evaluation._documents import Documents
 from textspace.evaluation._map import document_map, lay_out
@@ -57,6 +58,22 @@ def test_all_steps_before_the_last_lead_into_the_space():
     )
     expected = make_pipeline(*steps).fit_transform(X)
     np.testing.assert_allclose(np.column_stack([found["x"], found["y"]]), expected, atol=1e-4)
+
+
+def test_where_cosines_decide_points_have_unit_length():
+    X, y = clusters(40, 6)
+    documents = Documents(X, y, X, y, {})
+    lengths = []
+    for classify in (KNeighborsClassifier(1, metric="cosine"), KNeighborsClassifier(1)):
+        space = TruncatedSVD(2, random_state=0)
+        found = [
+            document_map(make_pipeline(space, each), documents, ["text"] * 40, np.unique(y))
+            for each in (classify, LabelledOnly(classify))
+        ]
+        assert found[0] == found[1]
+        lengths.append(np.hypot(found[0]["x"], found[0]["y"]))
+    np.testing.assert_allclose(lengths[0], 1, atol=1e-3)
+    assert lengths[1].min() > 2
 
 
 def test_a_space_as_wide_as_the_documents_has_no_map(corpus):

@@ -8,10 +8,11 @@ from scipy import sparse
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_scalar
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
 from textspace._labels import split_labelled
+from textspace._validation import validate_data
 from textspace.classify._blend_learning import (
     MANY_CLASSES,
     Blend,

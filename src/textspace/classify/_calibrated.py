@@ -2,15 +2,16 @@
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, TransformerMixin, clone
 from sklearn.metrics import pairwise_distances_argmin
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import normalize
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
+from textspace._validation import validate_data
 from textspace.classify._cell_index import build_index, nearest_points
 from textspace.classify._labelled_only import LabelledOnly
 from textspace.classify._nearest_documents import NearestDocuments
@@ -20,7 +21,7 @@ from textspace.classify._temperature import class_values, fit_temperature, proba
 _EXACT = 1e-6  # of the largest score: parts that miss it by more do not add up
 
 
-class CalibratedMethod(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """A classifier, with probabilities learned from documents it has not seen and scores split into terms.
 
     The scores are the classifier's decision values, divided by a temperature that makes their softmax the
@@ -89,10 +90,10 @@ class CalibratedMethod(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             The fitted classifier.
         """
         labelled, codes, self.classes_ = split_labelled(y, signs=True)
-        y = np.asarray(y)
+        X = validate_data(self, X, accept_sparse="csr", dtype=None)
+        X, y, codes = indexable(X, np.asarray(y), codes)
         if not self.unlabelled:
             X, y, codes, labelled = X[labelled], y[labelled], codes[labelled], labelled[labelled]
-        self.n_features_in_ = X.shape[1]
         rows = np.flatnonzero(labelled)
         folds = np.full(len(codes), -1)
         folds[rows] = deal_folds(self.n_folds, codes[rows], n_samples=len(rows))
@@ -164,17 +165,16 @@ class CalibratedMethod(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes)
             Scores.
         """
-        check_is_fitted(self)
-        return self._values(X) / self.temperature_
+        return self._values(self._documents(X)) / self.temperature_
 
     def predict_proba(self, X):
         """Give the probabilities of the classes, of shape (n_samples, n_classes)."""
-        check_is_fitted(self)
-        return probabilities(self._values(X), self.temperature_)
+        return probabilities(self._values(self._documents(X)), self.temperature_)
 
     def predict(self, X):
         """Give the class of the highest score for each document, of shape (n_samples,)."""
-        return self.classes_[self.class_scores(X).argmax(axis=1)]
+        best = self.class_scores(X).argmax(axis=1)
+        return self.classes_[best]
 
     def transform(self, X):
         """Give the place of documents in the classifier's space or, where it has none, their scores.
@@ -189,7 +189,7 @@ class CalibratedMethod(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         {ndarray, sparse matrix} of shape (n_samples, n_dimensions)
             Their coordinates.
         """
-        check_is_fitted(self)
+        X = self._documents(X)
         if isinstance(self.estimator_, Pipeline) and len(self.estimator_) > 1:
             return self._place(X)
         return X if self._points is not None else self.class_scores(X)
@@ -235,6 +235,17 @@ class CalibratedMethod(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             (np.ones(len(columns)), (columns, np.arange(len(columns)))), shape=(x.shape[1], len(columns))
         )
         return spread @ sparse.csr_array(parts), constant
+
+    def _documents(self, X):
+        check_is_fitted(self)
+        return validate_data(self, X, accept_sparse="csr", dtype=None, reset=False)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self.estimator)
+        tags.input_tags = inner.input_tags
+        tags.classifier_tags.poor_score = inner.classifier_tags.poor_score
+        return tags
 
     def _part_values(self, x, rows):
         """Give the values of the rows by the rule that holds for the document x."""

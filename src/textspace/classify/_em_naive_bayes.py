@@ -9,9 +9,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_scalar
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
+from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from textspace._labels import split_labelled
+from textspace._validation import validate_data
 
 
 class EMNaiveBayes(ClassifierMixin, BaseEstimator):

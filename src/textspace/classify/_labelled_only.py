@@ -3,9 +3,10 @@
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
+from textspace._validation import validate_data
 
 
 def _has(method):

@@ -6,8 +6,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from textspace._validation import validate_data
 from textspace.classify._cell_index import METRICS, build_index, measure_recall, nearest_points
 
 _MANY = 100_000  # documents from which on cells are worth what they miss

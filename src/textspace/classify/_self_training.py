@@ -7,9 +7,10 @@ from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_scalar, get_tags
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from textspace._labels import split_labelled
+from textspace._validation import validate_data
 from textspace.classify._temperature import class_values, fit_temperature, held_out_values
 
 

@@ -10,6 +10,7 @@ from sklearn.preprocessing import normalize
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
+from textspace._validation import refuse_dask
 from textspace.classify._blend import SubspaceBlend
 from textspace.classify._blend_learning import MANY_CLASSES
 from textspace.classify._embedded import EmbeddedBlend, EmbeddedSpace
@@ -129,6 +130,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         TextClassifier
             The fitted classifier.
         """
+        refuse_dask(self, texts)
         texts, y = _joined(texts, y, unlabelled)
         labelled, codes, classes = split_labelled(y)
         names = classes.astype(str)

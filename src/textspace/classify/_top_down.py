@@ -10,8 +10,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.svm import LinearSVC
 from sklearn.utils import check_scalar, get_tags
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from textspace._validation import validate_data
 from textspace.classify._temperature import class_values, fit_temperature, held_out_values, probabilities
 from textspace.hierarchy import as_tree
 

@@ -49,6 +49,7 @@ def document_map(estimator, documents, texts, classes, *, random_state=0):
         fitted = clone(estimator).fit(documents.X_train, documents.y_train)
     space, last, _ = pipeline_parts(fitted)
     points = space.transform(documents.X_test[rows])
+    last = getattr(last, "estimator", last)  # out of what wraps it, such as LabelledOnly
     if last.get_params().get("metric") == "cosine":
         points = normalize(points)
     layout, plane = lay_out(points, random_state=random_state)

@@ -8,8 +8,9 @@ import Stemmer
 from scipy import sparse
 from sklearn.utils import check_scalar
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from textspace._validation import validate_data
 from textspace.hierarchy._scaling import choose_factors, find_names, nearest_terms
 from textspace.hierarchy._tree import LabelTree, as_tree
 from textspace.linear import LSI

@@ -9,6 +9,7 @@ from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._validation import refuse_dask
 from textspace.text._interface import check_texts
 
 
@@ -66,6 +67,7 @@ class SentenceEmbeddings(TransformerMixin, BaseEstimator):
         SentenceEmbeddings
             The fitted transformer.
         """
+        refuse_dask(self, texts)
         self.fingerprint_ = _fingerprint(self.folder)
         self.n_features_out_ = self._encode(["text"]).shape[1]
         return self

@@ -9,9 +9,10 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.preprocessing import normalize
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from textspace._tensor_shape import resolve_shape
+from textspace._validation import validate_data
 from textspace.text._vector_space import VectorSpace
 
 _ORDERS = ("document_frequency", "class_profile")

@@ -9,6 +9,7 @@ from numba import njit
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 
+from textspace._validation import refuse_dask
 from textspace.text._analyzer import byte_blocks
 from textspace.text._interface import as_configured, check_dtype, check_texts, kind_of
 
@@ -91,6 +92,7 @@ class TrigramTensorSpace(TransformerMixin, BaseEstimator):
             The transformer.
         """
         check_dtype(self.dtype)
+        refuse_dask(self, X)
         _check_texts(X)
         self.tensor_shape_ = (_N_SYMBOLS,) * 3
         return self
