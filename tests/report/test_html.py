@@ -1,7 +1,6 @@
 import json
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pytest
 
@@ -9,42 +8,6 @@ from textspace.evaluation import Comparison
 from textspace.report import render, summarise, write_report
 
 SECTIONS = ["verdict", "data", "leaderboard", "confusion", "classes", "sweep", "map", "settings"]
-VOID = {"meta", "input", "br", "link", "img", "hr"}
-HOSTILE = [
-    "</script><script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "' onmouseover='alert(1)",
-    "{{ 7 * 7 }} & <b>bold</b>",
-    "<!-- ]]> \u2028 --!>",
-]
-
-
-class Page(HTMLParser):
-    """A page taken apart; fails where tags do not nest."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.tags, self.texts = [], [], []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.texts.append((self.open[-1] if self.open else None, data))
-
-    def values(self, attribute):
-        return [attributes[attribute] for _, attributes in self.tags if attribute in attributes]
-
-    def text_in(self, tag):
-        return [data for parent, data in self.texts if parent == tag]
 
 
 @pytest.fixture(
@@ -62,8 +25,8 @@ def comparison(request, comparison_maker):
     return comparison_maker(**request.param)
 
 
-def test_the_page_is_whole(comparison):
-    page = Page(render(summarise(comparison)))
+def test_the_page_is_whole(comparison, take_apart):
+    page = take_apart(render(summarise(comparison)))
     ids = page.values("id")
     assert len(set(ids)) == len(ids)
     assert [attributes["id"] for tag, attributes in page.tags if tag == "section"] == SECTIONS
@@ -73,9 +36,9 @@ def test_the_page_is_whole(comparison):
         assert method["title"] in shown
 
 
-def test_the_page_requests_nothing(comparison):
+def test_the_page_requests_nothing(comparison, take_apart):
     text = render(summarise(comparison))
-    page = Page(text)
+    page = take_apart(text)
     assert not page.values("src")
     assert all(link.startswith("#") for link in page.values("href"))
     assert not re.search(r"https?:|//\w|@import|url\(|fetch\(|XMLHttp|import\(", text)
@@ -91,22 +54,22 @@ def test_the_same_comparison_gives_the_same_file_also_after_saving(comparison, t
     assert {path.name for path in tmp_path.iterdir()} == {"first.html", "second.html", "results.json"}
 
 
-def test_texts_of_the_corpus_stay_texts(comparison_maker):
+def test_texts_of_the_corpus_stay_texts(comparison_maker, take_apart, hostile):
     comparison = comparison_maker(n_classes=12)
-    names = [f"{HOSTILE[number % len(HOSTILE)]} {number}" for number in range(12)]
-    texts = [HOSTILE[number % len(HOSTILE)] for number in range(len(comparison.map["text"]))]
-    hostile = replace(
+    names = [f"{hostile[number % len(hostile)]} {number}" for number in range(12)]
+    texts = [hostile[number % len(hostile)] for number in range(len(comparison.map["text"]))]
+    loud = replace(
         comparison,
-        corpus=comparison.corpus | {"name": HOSTILE[0], "classes": names, "notes": HOSTILE},
+        corpus=comparison.corpus | {"name": hostile[0], "classes": names, "notes": hostile},
         map=comparison.map | {"text": texts},
         methods={
-            name: method | {"title": HOSTILE[1], "paper": HOSTILE[0]}
+            name: method | {"title": hostile[1], "paper": hostile[0]}
             for name, method in comparison.methods.items()
         },
     )
-    plain, page = (Page(render(summarise(each))) for each in (comparison, hostile))
+    plain, page = (take_apart(render(summarise(each))) for each in (comparison, loud))
     # The same elements with the same attributes: nothing of the texts became markup.
-    count = {"li": len(HOSTILE) - 1}  # one more item for each further note
+    count = {"li": len(hostile) - 1}  # one more item for each further note
     for name in {tag for tag, _ in page.tags}:
         of_name = [[sorted(a) for tag, a in each.tags if tag == name] for each in (plain, page)]
         assert len(of_name[1]) - len(of_name[0]) == count.get(name, 0)
@@ -114,12 +77,12 @@ def test_texts_of_the_corpus_stay_texts(comparison_maker):
     [data] = [json.loads(text) for text in page.text_in("script") if text.startswith("{")]
     assert data["text"] == texts
     assert set(data["names"]) == set(names)
-    assert HOSTILE[0] in page.text_in("h1")
+    assert hostile[0] in page.text_in("h1")
 
 
-def test_the_sign_rule_is_shown_where_there_are_answers(comparison_maker):
+def test_the_sign_rule_is_shown_where_there_are_answers(comparison_maker, take_apart):
     comparison = comparison_maker()
-    page = Page(render(summarise(comparison)))
+    page = take_apart(render(summarise(comparison)))
     assert "By the sign rule" in page.text_in("h3")
     assert "By the sign rule" in page.text_in("figcaption")
     [row] = [row for row in comparison.leaderboard("sign") if row["method"] == "logreg"]
@@ -127,25 +90,30 @@ def test_the_sign_rule_is_shown_where_there_are_answers(comparison_maker):
     assert f"{100 * row['scores']['unassigned']:.1f} %" in page.text_in("td")
     # Results saved by an earlier version do not say anything of it.
     cells = [{key: value for key, value in cell.items() if key != "sign"} for cell in comparison.cells]
-    old = Page(render(summarise(replace(comparison, cells=cells))))
+    old = take_apart(render(summarise(replace(comparison, cells=cells))))
     assert "By class size" in old.text_in("h3")
     assert "By the sign rule" not in [*old.text_in("h3"), *old.text_in("figcaption")]
 
 
-def section(page, name):
-    """The text of a section of a page."""
-    [found] = re.findall(rf'<section id="{name}">.*?</section>', page, re.DOTALL)
-    return " ".join(" ".join(data for _, data in Page(found).texts).split())
+@pytest.fixture
+def section(take_apart):
+    """Give the function that finds the text of a section of a page."""
+
+    def section(page, name):
+        [found] = re.findall(rf'<section id="{name}">.*?</section>', page, re.DOTALL)
+        return " ".join(" ".join(data for _, data in take_apart(found).texts).split())
+
+    return section
 
 
 @pytest.mark.parametrize("repeats", [1, 3])
 def test_a_tree_and_unlabelled_text_have_sections_of_their_own(
-    comparison_maker, with_tree, with_twins, repeats
+    comparison_maker, with_tree, with_twins, repeats, take_apart, section
 ):
     comparison = with_twins(with_tree(comparison_maker(repeats=repeats)))
     summary = summarise(comparison)
     text = render(summary)
-    page = Page(text)
+    page = take_apart(text)
     found = [attributes["id"] for tag, attributes in page.tags if tag == "section"]
     expected = [*SECTIONS[:3], "unlabelled", *SECTIONS[3:5], "tree", *SECTIONS[5:]]
     assert found == expected
@@ -169,24 +137,24 @@ def test_a_tree_and_unlabelled_text_have_sections_of_their_own(
     assert f"{gain['n_helped']} {gain['n_harmed']}" in shown
 
 
-def test_twins_in_results_of_an_earlier_version_are_shown(comparison_maker, with_twins):
+def test_twins_in_results_of_an_earlier_version_are_shown(comparison_maker, with_twins, section):
     comparison = with_twins(comparison_maker())
     corpus = {key: value for key, value in comparison.corpus.items() if key != "n_unlabelled"}
     text = render(summarise(replace(comparison, corpus=corpus)))
     assert "with the documents that have no label" in section(text, "unlabelled")
 
 
-def test_names_of_categories_stay_texts(comparison_maker, with_tree):
+def test_names_of_categories_stay_texts(comparison_maker, with_tree, take_apart, hostile):
     comparison = with_tree(comparison_maker())
-    tree = {child: HOSTILE[0] if parent else None for child, parent in comparison.corpus["tree"].items()}
-    page = Page(render(summarise(replace(comparison, corpus=comparison.corpus | {"tree": tree}))))
-    assert HOSTILE[0] in page.text_in("th")
+    tree = {child: hostile[0] if parent else None for child, parent in comparison.corpus["tree"].items()}
+    page = take_apart(render(summarise(replace(comparison, corpus=comparison.corpus | {"tree": tree}))))
+    assert hostile[0] in page.text_in("th")
 
 
-def test_results_without_predictions_have_a_page(comparison_maker):
+def test_results_without_predictions_have_a_page(comparison_maker, take_apart):
     comparison = comparison_maker(repeats=3)
     cells = [cell | {"predicted": None, "sign": None} for cell in comparison.cells]
-    page = Page(render(summarise(replace(comparison, truth=[[], [], []], cells=cells, map=None))))
+    page = take_apart(render(summarise(replace(comparison, truth=[[], [], []], cells=cells, map=None))))
     assert page.text_in("p").count("The results were saved without the predictions.") == 2
 
 

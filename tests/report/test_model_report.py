@@ -1,7 +1,5 @@
-import json
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
@@ -14,51 +12,7 @@ from textspace.report import write_model_report
 from textspace.report._errors import marked_pieces, shown_documents
 from textspace.report._model_report import SECTIONS, safe_json
 
-VOID = {"meta", "input", "br"}
 OUT_OF_FOLD = "out-of-fold training documents"
-HOSTILE = [
-    "</script><script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "' onmouseover='alert(1)",
-    "{{ 7 * 7 }} {% raw %} & <b>bold</b>",
-    "<!-- ]]> \u2028 --!>",
-]
-
-
-class Page(HTMLParser):
-    """A page taken apart; fails where tags do not nest."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.tags, self.texts = [], [], []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.texts.append((self.open[-1] if self.open else None, data))
-
-    def values(self, attribute):
-        return [attributes[attribute] for _, attributes in self.tags if attribute in attributes]
-
-    @property
-    def data(self):
-        [text] = [text for tag, text in self.texts if tag == "script" and text.startswith("{")]
-        return json.loads(text)
-
-    @property
-    def shown(self):
-        return " ".join(text for tag, text in self.texts if tag not in ("script", "style"))
-
-
 COMMON = ["market", "price", "report", "week", "money", "public", "plan", "year", "house", "work"]
 
 
@@ -71,9 +25,15 @@ def fitted(corpus, method):
     return model, evaluation
 
 
-def written(path, model, evaluation):
-    write_model_report(model, path, evaluation)
-    return Page(path.read_text(encoding="utf-8"))
+@pytest.fixture(scope="module")
+def written(take_apart):
+    """Give the function that writes a report and takes it apart."""
+
+    def written(path, model, evaluation):
+        write_model_report(model, path, evaluation)
+        return take_apart(path.read_text(encoding="utf-8"))
+
+    return written
 
 
 def topics(n_classes, n_each=6, seed=0):
@@ -97,7 +57,7 @@ def demo():
 
 
 @pytest.fixture(scope="module")
-def demo_page(demo, tmp_path_factory):
+def demo_page(demo, tmp_path_factory, written):
     path = tmp_path_factory.mktemp("report") / "model.html"
     return written(path, *demo), path
 
@@ -128,7 +88,7 @@ def test_the_page_requests_nothing(demo_page):
 
 
 @pytest.mark.parametrize("n_classes", [2, 12, 60])
-def test_cells_and_pairs_have_the_counts_of_the_confusion_matrix(n_classes, tmp_path):
+def test_cells_and_pairs_have_the_counts_of_the_confusion_matrix(n_classes, tmp_path, written):
     texts, labels = topics(n_classes, n_each=3)
     model = TextClassifier("nb").fit(texts, labels)
     # every third answer is right, the others are off by one or two
@@ -213,13 +173,13 @@ def test_a_training_document_is_no_neighbour_of_itself():
         assert texts[one["row"]] not in [excerpt for _, _, excerpt in one["why"]["near"]]
 
 
-def test_texts_and_labels_stay_texts(tmp_path):
-    texts, labels = topics(len(HOSTILE), n_each=8)
+def test_texts_and_labels_stay_texts(tmp_path, written, hostile):
+    texts, labels = topics(len(hostile), n_each=8)
     names = np.unique(labels)
-    hostile = {name: f"{HOSTILE[c]} {c}" for c, name in enumerate(names)}
-    loud = [f"{HOSTILE[i % len(HOSTILE)]} \U0001f600 {text}" for i, text in enumerate(texts)]
+    renamed = {name: f"{hostile[c]} {c}" for c, name in enumerate(names)}
+    loud = [f"{hostile[i % len(hostile)]} \U0001f600 {text}" for i, text in enumerate(texts)]
     pages = []
-    for each, given in ((texts, labels), (loud, [hostile[label] for label in labels])):
+    for each, given in ((texts, labels), (loud, [renamed[label] for label in labels])):
         model = TextClassifier("nb").fit(each, given)
         codes = (np.searchsorted(model.classes_, given) + 1) % len(names)
         evaluation = evaluate(model, each, given, probabilities=np.eye(len(names))[codes])
@@ -231,13 +191,13 @@ def test_texts_and_labels_stay_texts(tmp_path):
             assert len(of_tag[0]) == len(of_tag[1])
         assert all(a in of_tag[0] for a in of_tag[1])
     data = page.data
-    assert set(data["classes"]) == set(hostile.values())
+    assert set(data["classes"]) == set(renamed.values())
     shown = {"".join(p if isinstance(p, str) else p[0] for p in one["pieces"]) for one in data["documents"]}
     assert shown == set(loud)
     assert "<" not in safe_json(data)
 
 
-def test_a_method_without_terms_has_a_page(tmp_path):
+def test_a_method_without_terms_has_a_page(tmp_path, written):
     corpus = load("demo")
     model, evaluation = fitted(corpus, "knn")
     assert model.explain(corpus.texts[0]).terms == []
@@ -248,7 +208,7 @@ def test_a_method_without_terms_has_a_page(tmp_path):
     assert all(isinstance(piece, str) for one in documents for piece in one["pieces"])
 
 
-def test_unknown_labels_are_errors_without_a_cell(tmp_path):
+def test_unknown_labels_are_errors_without_a_cell(tmp_path, written):
     texts, labels = topics(3)
     model = TextClassifier("nb").fit(texts, labels)
     evaluation = evaluate(model, [*texts, "market price", "ownaax"], [*labels, "foreign", "foreign"])
@@ -261,7 +221,7 @@ def test_unknown_labels_are_errors_without_a_cell(tmp_path):
     assert "unknown label" in page.shown
 
 
-def test_a_model_without_errors_has_a_page(tmp_path):
+def test_a_model_without_errors_has_a_page(tmp_path, written):
     texts, labels = topics(3)
     model = TextClassifier("nb").fit(texts, labels)
     right = np.eye(3)[np.searchsorted(model.classes_, labels)]
@@ -270,7 +230,7 @@ def test_a_model_without_errors_has_a_page(tmp_path):
     assert "There is none among these documents." in page.shown
 
 
-def test_a_tree_and_a_learning_curve_are_shown_where_there_are(demo_page, tmp_path):
+def test_a_tree_and_a_learning_curve_are_shown_where_there_are(demo_page, tmp_path, written):
     texts, labels = topics(4)
     tree = {
         "topic 00": "first half",
@@ -295,7 +255,7 @@ def test_a_tree_and_a_learning_curve_are_shown_where_there_are(demo_page, tmp_pa
     assert "In the tree of categories" not in demo_page[0].shown
 
 
-def test_half_a_surrogate_pair_does_not_stop_the_page(tmp_path):
+def test_half_a_surrogate_pair_does_not_stop_the_page(tmp_path, written):
     texts, labels = topics(2)
     texts = [text + " \ud83d" for text in texts]
     model = TextClassifier("nb").fit(texts, labels)
