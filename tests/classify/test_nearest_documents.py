@@ -7,7 +7,6 @@ from sklearn.base import clone
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from textspace.classify import CalibratedMethod, NearestDocuments
 from textspace.classify import _nearest_documents as module
@@ -28,11 +27,6 @@ def scattered(n_samples, seed=0, spread=0.5):
     drawn = rng.integers(300, size=n_samples)
     X = places[drawn] + spread * rng.normal(size=(n_samples, 20))
     return X.astype(np.float32), drawn % 7
-
-
-@parametrize_with_checks([NearestDocuments(), NearestDocuments(algorithm="cells", random_state=0)])
-def test_scikit_learn(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("wrap", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])

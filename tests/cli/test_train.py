@@ -83,6 +83,14 @@ def test_report_with_a_learning_curve(run, mails, tmp_path):
     assert curve[-1]["n_train"] == 48
 
 
+def test_report_without_a_learning_curve_where_classes_are_too_small_for_one(run, tmp_path):
+    rows = [f"{word} {other},{word}" for word in ("apple", "pear", "plum") for other in ("tree", "fruit")]
+    (tmp_path / "fruit.csv").write_text("\n".join(["text,label", *rows]))
+    assert run("train", "fruit.csv", "-o", "fruit.textspace", "--report", "fruit.html").code == 0
+    assert load(tmp_path / "fruit.textspace").evaluation_.learning_curve == []
+    assert (tmp_path / "fruit.html").exists()
+
+
 def test_corrections(run, mails, tmp_path):
     with open(mails, newline="") as file:
         bodies = [row["body"] for row in csv.DictReader(file)]

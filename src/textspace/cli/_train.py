@@ -1,6 +1,7 @@
 """``textspace train``: a model of one's own documents, in a file."""
 
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -262,7 +263,8 @@ def _evaluate(model, parts, *, with_curve):
             probabilities=model.out_of_fold_proba_,
             source="out-of-fold training documents",
         )
-    if with_curve:
+    # without test documents a part of some class must be held out for the curve
+    if with_curve and (parts.test_texts or max(Counter(parts.labels).values()) > 2):
         learned, tested = _for_curve(parts)
         found = replace(found, learning_curve=learning_curve(model, *learned, *tested))
     return found
