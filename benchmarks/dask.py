@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from benchmarks._documents import CORPUS, N_HASHED, draw, drawn, labels_of
 from dask import delayed
 from distributed import Client, LocalCluster, wait
 from sklearn.neighbors import KNeighborsClassifier
@@ -23,9 +24,6 @@ from textspace.datasets import load
 from textspace.linear import LRWMMC, LSI, SpectralRegressionLDA
 from textspace.text import VectorSpace
 
-CORPUS = "20newsgroups"
-N_HASHED = 2**18
-DROPOUT = 0.3  # share of the words that a copy of a document loses
 COMPONENTS = 50
 STAGES = {
     "LSI": (DaskLSI(COMPONENTS, random_state=0), LSI(COMPONENTS, random_state=0)),
@@ -141,28 +139,6 @@ def growth(sizes=(100_000, 300_000, 1_000_000), block=50_000):
                 _, seconds = cpu_of(client, estimator.fit, X, y)
                 line += f"   {name} {1e6 * seconds / n_documents:7.0f}"
             print(line, flush=True)
-
-
-def labels_of(n_documents):
-    """Numbers of the originals of some drawn documents, and their labels."""
-    labels = np.asarray(load(CORPUS).labels)
-    originals = np.random.default_rng(0).integers(len(labels), size=n_documents)
-    return originals, labels[originals]
-
-
-def drawn(n_documents):
-    originals, y = labels_of(n_documents)
-    return draw(load(CORPUS).texts, originals, np.arange(n_documents)), y
-
-
-def draw(texts, originals, numbers):
-    """Copy texts without some of their words; which ones is settled by the number of the copy."""
-    copies = []
-    for original, number in zip(originals, numbers, strict=True):
-        words = texts[original].split()
-        kept = np.random.default_rng(number).random(len(words)) >= DROPOUT
-        copies.append(" ".join(word for word, keep in zip(words, kept, strict=True) if keep))
-    return copies
 
 
 def spread(client, n_documents, block):
