@@ -7,8 +7,8 @@ from scipy import linalg
 pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 
 from textspace.dask import DaskLRWMMC
-from textspace.dask._cells import learn_cells, two_nearest
 from textspace.graphs import ClassNeighbors, class_neighbors, relevance_graph
+from textspace.graphs._cells import learn_cells, two_nearest
 from textspace.linear import LRWMMC
 
 
@@ -91,13 +91,3 @@ def test_a_graph_of_another_size_is_refused(client, documents, codes, cut):
     graph = relevance_graph(class_neighbors(X[:50], codes[:50], n_neighbors=3))
     with pytest.raises(ValueError, match=r"the graph has the shape \(50, 50\), but there are 600"):
         DaskLRWMMC(client=client).fit(cut(X), y, graph=graph)
-
-
-def test_two_nearest_are_the_two_nearest_where_all_coarse_cells_are_probed(documents):
-    X, _ = documents
-    cells = learn_cells(X, n_cells=9, random_state=np.random.RandomState(0))
-    assert len(cells.coarse) == 3
-    positions = X @ cells.components.T
-    positions /= np.linalg.norm(positions, axis=1, keepdims=True)
-    distances = np.linalg.norm(positions[:, None] - cells.fine, axis=2)
-    np.testing.assert_array_equal(two_nearest(X, cells), np.argsort(distances, axis=1)[:, :2])

@@ -9,7 +9,7 @@ from sklearn.metrics import f1_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 
-from textspace.linear import DNE, LRWMMC, MaximumMarginCriterion
+from textspace.linear import DNE, LPP, LRWMMC, MFA, SDA, MaximumMarginCriterion, SemiSupervisedLRWMMC
 from textspace.text import VectorSpace
 
 
@@ -101,6 +101,61 @@ def test_reuters_figures(r52):
     predicted = KNeighborsClassifier(1).fit(lrwmmc.transform(X), y).predict(lrwmmc.transform(test))
     assert f1_score(truth, predicted, average="micro") >= 0.925
     assert f1_score(truth, predicted, average="macro") >= 0.74
+
+
+@pytest.fixture(scope="module")
+def topics():
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 6, 400)
+    X = rng.random((400, 60)) * (rng.random((400, 60)) < 0.3)
+    X[np.arange(400), y] += 1
+    return sparse.csr_array(X), y
+
+
+LOCAL = [
+    LRWMMC(4, n_neighbors=3, random_state=0),
+    DNE(4, random_state=0),
+    LPP(4, n_neighbors=5, random_state=0),
+    LPP(4, n_neighbors=5, supervised=True, random_state=0),
+    MFA(4, n_neighbors=3, n_between=5, random_state=0),
+    SDA(n_neighbors=3, random_state=0),
+    SemiSupervisedLRWMMC(4, random_state=0),
+]
+
+
+@pytest.mark.parametrize("projection", LOCAL, ids=str)
+def test_cells(topics, projection, monkeypatch):
+    """One cell is exact, small ones find less, and many documents get cells unless all are asked for."""
+    exact = clone(projection).fit(*topics)
+    whole = clone(projection).set_params(cell_size=400).fit(*topics)
+    assert (exact.recall_, whole.recall_) == (1, 1)
+    np.testing.assert_allclose(whole.components_, exact.components_, atol=1e-6)
+    small = clone(projection).set_params(cell_size=40).fit(*topics)
+    assert 0.1 < small.recall_ < 1
+    monkeypatch.setattr("textspace.linear._base._EXACT", 399)
+    monkeypatch.setattr("textspace.linear._base._CELL_SIZE", 40)
+    np.testing.assert_array_equal(clone(projection).fit(*topics).components_, small.components_)
+    assert clone(projection).set_params(cell_size=None).fit(*topics).recall_ == 1
+
+
+@pytest.mark.parametrize(
+    ("cell_size", "error"),
+    [("none", "cell_size must be 'auto', None or a whole number, not 'none'"), (0, "cell_size == 0")],
+)
+def test_cell_size_is_checked(topics, cell_size, error):
+    with pytest.raises(ValueError, match=error):
+        LRWMMC(cell_size=cell_size).fit(*topics)
+
+
+def test_cells_cost_little_accuracy(r52):
+    X, y, test, truth = r52
+    scores = []
+    for cell_size in (None, 2500):
+        space = LRWMMC(cell_size=cell_size, random_state=0).fit(X, y)
+        predicted = KNeighborsClassifier(1).fit(space.transform(X), y).predict(space.transform(test))
+        scores.append(np.mean(predicted == truth))
+    assert 0.8 < space.recall_ < 1
+    assert scores[1] >= scores[0] - 0.005
 
 
 def test_in_a_pipeline_from_texts():

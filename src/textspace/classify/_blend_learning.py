@@ -21,7 +21,7 @@ from textspace.classify._blend_views import (
 from textspace.classify._calibration import Calibration, fit_calibration
 from textspace.classify._centroid_view import fit_centroid_view, held_out_centroids
 from textspace.classify._self_training import take
-from textspace.linear._lsi import top_singular_vectors
+from textspace.solvers import top_singular_vectors
 
 MANY_CLASSES = 1000  # above, coefficients for all terms and classes take hours and fill the memory
 _SCORES = 4 << 20  # of documents and classes that are handled at a time, and that calibrate very many classes

@@ -8,12 +8,9 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 
 from textspace.dask._blocks import Blocks
-from textspace.dask._cells import learn_cells, two_nearest
-from textspace.graphs import ClassNeighbors, class_neighbors, relevance_graph
-
-_SAMPLE = 20_000  # documents from which cells are learned
-_QUERIES = 200  # documents whose exact neighbours tell the recall
-_BATCH = 5000  # documents that are compared with all queries at a time
+from textspace.graphs import ClassNeighbors, relevance_graph
+from textspace.graphs._cells import SAMPLE, learn_cells, search_cells, two_nearest
+from textspace.graphs._recall import QUERIES, exact_relevance, share_found
 
 
 class Part(NamedTuple):
@@ -88,7 +85,7 @@ def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
     starts = np.cumsum([0, *blocks.sizes])
     n_cells = max(1, round(blocks.n_samples / cell_size))
     cells = learn_cells(
-        _pick_all(blocks, starts, min(_SAMPLE, blocks.n_samples), random_state)[1],
+        _pick_all(blocks, starts, min(SAMPLE, blocks.n_samples), random_state)[1],
         n_cells=n_cells,
         random_state=random_state,
     )
@@ -175,19 +172,9 @@ def _search(shares, part_of_cell, part, n_neighbors):
         X = sparse.vstack([share.X for share in shares], format="csr")
     else:
         X = np.concatenate([share.X for share in shares])
-    shape = len(rows), n_neighbors
-    indices, relevance = np.full(shape, -1, dtype=np.int32), np.full(shape, -np.inf, dtype=X.dtype)
-    lists = indices, relevance, indices.copy(), relevance.copy()
-    for cell in np.flatnonzero(part_of_cell == part):
-        members = np.flatnonzero((cells == cell).any(axis=1))
-        home = cells[members, 0] == cell
-        if home.any():
-            nearest = class_neighbors(X[members], codes[members], n_neighbors=n_neighbors)
-            for whole, here in zip(lists, nearest, strict=True):
-                if here.dtype.kind == "i":
-                    here = np.where(here >= 0, members[here], -1)
-                whole[members[home]] = here[home]
-    return Part(rows, X, codes, cells, ClassNeighbors(*lists))
+    names = np.flatnonzero(part_of_cell == part)
+    neighbors = search_cells(X, codes, cells, names=names, n_neighbors=n_neighbors)
+    return Part(rows, X, codes, cells, neighbors)
 
 
 def _tie_all(found, part_of_cell, symmetrize):
@@ -249,33 +236,17 @@ def _without(indices, codes):
 
 def _recall(blocks, found, starts, n_neighbors, random_state):
     """Share of the exact neighbours of some documents that the parts have found."""
-    rows, queries, codes = _pick_all(blocks, starts, min(_QUERIES, blocks.n_samples), random_state)
+    rows, queries, codes = _pick_all(blocks, starts, min(QUERIES, blocks.n_samples), random_state)
     exact = blocks.map(_exact_relevance, rows, normalize(queries), codes, starts, n_neighbors)
-    exact = -np.sort(-np.concatenate(exact, axis=2), axis=2)[:, :, :n_neighbors]
-    ours = np.full_like(exact, -np.inf)
+    ours = np.full((2, len(rows), n_neighbors), -np.inf)
     for positions, relevance in found.map(_found_relevance, rows):
         ours[:, positions] = relevance
-    # an equally relevant document is as good
-    worst = np.where(np.isfinite(exact), exact, np.inf).min(axis=2, keepdims=True)
-    hits = np.sum(ours >= worst - 1e-5, axis=2)
-    n_exact = np.sum(np.isfinite(exact), axis=2)
-    return float(np.minimum(hits, n_exact).sum() / n_exact.sum())
+    return share_found(np.concatenate(exact, axis=2), ours)
 
 
 def _exact_relevance(documents, rows, queries, codes, starts, n_neighbors):
-    """Largest cosines of queries with a block's documents, of the same class and of others."""
-    X = normalize(documents.X)
-    best = np.full((2, len(rows), n_neighbors), -np.inf, dtype=X.dtype)
-    for first in range(0, X.shape[0], _BATCH):
-        batch = slice(first, first + _BATCH)
-        cosines = queries @ X[batch].T
-        cosines = cosines.toarray() if sparse.issparse(cosines) else cosines
-        own = rows[:, None] == starts[documents.block] + np.arange(X.shape[0])[batch]
-        same = codes[:, None] == documents.codes[batch]
-        for side, allowed in enumerate((same & ~own, ~same)):
-            together = np.hstack([best[side], np.where(allowed, cosines, -np.inf)])
-            best[side] = -np.partition(-together, n_neighbors - 1, axis=1)[:, :n_neighbors]
-    return best
+    here = rows - starts[documents.block]
+    return exact_relevance(queries, codes, documents.X, documents.codes, own=here, n_neighbors=n_neighbors)
 
 
 def _found_relevance(part, rows):

@@ -123,6 +123,7 @@ class DaskLRWMMC(DaskProjection):
             components_=components,
             eigenvalues_=eigenvalues,
             classes_=blocks.classes,
+            recall_=self.recall_,
             n_features_in_=blocks.n_features,
         )
 

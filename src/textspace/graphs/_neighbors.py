@@ -65,17 +65,41 @@ def class_neighbors(X, y, *, n_neighbors):
     """
     if n_neighbors < 1:
         raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
+    return query_neighbors(normalize(X), y, n_queries=X.shape[0], n_neighbors=n_neighbors)
+
+
+def query_neighbors(X, y, *, n_queries, n_neighbors):
+    """Find the neighbours of the first documents among all.
+
+    Parameters
+    ----------
+    X : {ndarray, CSR matrix} of shape (n_samples, n_features)
+        Documents of unit length, the queries first.
+    y : ndarray of shape (n_samples,), int
+        Class of each document, as 0, 1, ...
+    n_queries : int
+        Number of documents whose neighbours are looked for.
+    n_neighbors : int
+        Neighbours to find on each side.
+
+    Returns
+    -------
+    ClassNeighbors
+        Indices and cosines, in ``n_queries`` rows.
+    """
     y = np.ascontiguousarray(y, dtype=np.int32)
-    X = normalize(X)
     if not sparse.issparse(X):
-        return _search(_dense_searcher(lambda block: X[block] @ X.T, y), y, n_neighbors, X.dtype)
-    postings = X.tocsc()
+        search = _dense_searcher(lambda block: X[block] @ X.T, y, n_queries)
+        return _search(search, n_queries, n_neighbors, X.dtype)
+    end = X.indptr[n_queries]
+    queries = (X.data[:end], X.indices[:end], X.indptr[: n_queries + 1])  # a slice of X would copy them
+    postings = sparse.csr_array(queries, shape=(n_queries, X.shape[1])).tocsc()
     rows, terms = (X.data, X.indices, X.indptr), (postings.data, postings.indices, postings.indptr)
 
     def search(thread, n_threads, lists):
         _search_sparse(thread, n_threads, rows, terms, y, lists)
 
-    return _search(search, y, n_neighbors, X.dtype)
+    return _search(search, n_queries, n_neighbors, X.dtype)
 
 
 def kernel_neighbors(K, y, *, n_neighbors):
@@ -115,31 +139,32 @@ def kernel_neighbors(K, y, *, n_neighbors):
     def cosines(block):
         return K[block] / lengths[block, None] / lengths
 
-    return _search(_dense_searcher(cosines, y), y, n_neighbors, K.dtype)
+    return _search(_dense_searcher(cosines, y, len(y)), len(y), n_neighbors, K.dtype)
 
 
-def _search(search, y, n_neighbors, dtype):
+def _search(search, n_queries, n_neighbors, dtype):
     """Let each thread search its share of the rows, and merge what they found."""
     n_threads = numba.config.NUMBA_NUM_THREADS
     # every thread keeps lists of its own: no locks, and the merge does not depend on who came first
-    found = [_empty_lists(len(y), n_neighbors, dtype) for _ in range(n_threads)]
+    found = [empty_lists(n_queries, n_neighbors, dtype) for _ in range(n_threads)]
     with ThreadPoolExecutor(n_threads) as pool:
         list(pool.map(lambda thread: search(thread, n_threads, found[thread]), range(n_threads)))
     return ClassNeighbors(*_merge([lists[:2] for lists in found]), *_merge([lists[2:] for lists in found]))
 
 
-def _dense_searcher(cosines, y):
+def _dense_searcher(cosines, y, n_queries):
     """Make a search through blocks of cosines of bounded size."""
 
     def search(thread, n_threads, lists):
-        blocks = list(gen_batches(len(y), max(1, _DENSE_CHUNK // (n_threads * len(y)))))
+        blocks = list(gen_batches(n_queries, max(1, _DENSE_CHUNK // (n_threads * len(y)))))
         for block in blocks[thread::n_threads]:
             _search_block(block.start, cosines(block), y, lists)
 
     return search
 
 
-def _empty_lists(n_samples, n_neighbors, dtype):
+def empty_lists(n_samples, n_neighbors, dtype):
+    """Make the lists of ClassNeighbors for documents without neighbours so far."""
     shape = n_samples, n_neighbors
     indices, relevance = np.full(shape, -1, dtype=np.int32), np.full(shape, -np.inf, dtype=dtype)
     return indices, relevance, indices.copy(), relevance.copy()
@@ -170,12 +195,15 @@ def _insert(indices, relevance, row, score, column):
 
 @numba.njit(nogil=True, cache=True)
 def _search_sparse(first, step, rows, terms, y, lists):
-    """Compare rows first, first + step, ... with all earlier rows and update the lists of both."""
+    """Compare rows first, first + step, ... with all earlier queries and update the lists of both."""
     data, columns, starts = rows
     posting_data, posting_rows, posting_starts = terms
     within_indices, within, between_indices, between = lists
-    last = within.shape[1] - 1
-    scores = np.zeros(len(y), dtype=data.dtype)
+    n_queries, last = len(within), within.shape[1] - 1
+    scores = np.zeros(n_queries, dtype=data.dtype)
+    # the last of each list once more: side by side they are quickly looked at, and few scores beat one
+    within_floors = np.full(n_queries, -np.inf, dtype=data.dtype)
+    between_floors = within_floors.copy()
     ends = posting_starts[:-1].copy()  # of each term's postings, those before `ends` are earlier rows
     for i in range(first, len(y), step):
         for p in range(starts[i], starts[i + 1]):
@@ -186,18 +214,27 @@ def _search_sparse(first, step, rows, terms, y, lists):
             ends[term] = end
             for q in range(posting_starts[term], end):
                 scores[posting_rows[q]] += value * posting_data[q]
-        for j in range(i):
+        is_query = i < n_queries
+        within_floor = within_floors[i] if is_query else np.inf
+        between_floor = between_floors[i] if is_query else np.inf
+        for j in range(min(i, n_queries)):
             score, scores[j] = scores[j], 0
             if y[j] == y[i]:
-                if score > within[i, last]:
-                    _insert(within_indices, within, i, score, j)
-                if score > within[j, last]:
+                if score > within_floors[j]:
                     _insert(within_indices, within, j, score, i)
+                    within_floors[j] = within[j, last]
+                if score > within_floor:
+                    _insert(within_indices, within, i, score, j)
+                    within_floor = within[i, last]
             else:
-                if score > between[i, last]:
-                    _insert(between_indices, between, i, score, j)
-                if score > between[j, last]:
+                if score > between_floors[j]:
                     _insert(between_indices, between, j, score, i)
+                    between_floors[j] = between[j, last]
+                if score > between_floor:
+                    _insert(between_indices, between, i, score, j)
+                    between_floor = between[i, last]
+        if is_query:
+            within_floors[i], between_floors[i] = within_floor, between_floor
 
 
 @numba.njit(nogil=True, cache=True)

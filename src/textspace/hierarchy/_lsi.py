@@ -15,7 +15,7 @@ from textspace.hierarchy._scaling import choose_factors, find_names, nearest_ter
 from textspace.hierarchy._tree import LabelTree, as_tree
 from textspace.linear import LSI
 from textspace.linear._base import FLOATS, LinearProjection
-from textspace.linear._lsi import top_singular_vectors
+from textspace.solvers import top_singular_vectors
 
 SIMILARITIES = ("cosine", "product")
 UNLABELLED = {"", None, -1}

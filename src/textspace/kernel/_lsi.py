@@ -11,8 +11,7 @@ from sklearn.utils.extmath import svd_flip
 from textspace._validation import validate_data
 from textspace.kernel._base import KernelProjection
 from textspace.linear._base import FLOATS
-from textspace.linear._lsi import top_singular_vectors
-from textspace.solvers import block_lanczos
+from textspace.solvers import block_lanczos, top_singular_vectors
 
 _SMALL = 1000  # documents up to which all eigenvectors at once are the quicker way
 _BLOCK = 16  # vectors that Lanczos multiplies at a time

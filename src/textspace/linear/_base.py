@@ -1,15 +1,21 @@
 """What every linear projection shares."""
 
+from numbers import Integral
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import check_random_state, check_scalar
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._validation import validate_data
+from textspace.graphs import cell_neighbors, class_neighbors, neighbor_recall
 from textspace.solvers import top_directions
 
 FLOATS = [np.float64, np.float32]
+_EXACT = 100_000  # documents up to which all are compared with each other
+_CELL_SIZE = 5000  # of the cells in which more of them look for neighbours
 
 
 class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -43,6 +49,24 @@ class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
                 f"{str(self.classes_[0])!r}."
             )
         return X, y
+
+    def _find_neighbors(self, X, y, *, n_neighbors):
+        """Find neighbours, exact or within cells as ``cell_size`` says; keep their recall in ``recall_``."""
+        cell_size = self.cell_size
+        if isinstance(cell_size, str):
+            if cell_size != "auto":
+                raise ValueError(f"cell_size must be 'auto', None or a whole number, not {cell_size!r}.")
+            cell_size = _CELL_SIZE if X.shape[0] > _EXACT else None
+        if cell_size is None:
+            self.recall_ = 1.0
+            return class_neighbors(X, y, n_neighbors=n_neighbors)
+        check_scalar(cell_size, "cell_size", Integral, min_val=1)
+        random_state = check_random_state(self.random_state)
+        neighbors = cell_neighbors(
+            X, y, n_neighbors=n_neighbors, cell_size=cell_size, random_state=random_state
+        )
+        self.recall_ = neighbor_recall(X, y, neighbors, random_state=random_state)
+        return neighbors
 
     @property
     def _n_features_out(self):

@@ -8,8 +8,8 @@ from sklearn.utils import check_random_state, check_scalar
 from sklearn.utils.extmath import row_norms
 
 from textspace.linear._base import LinearProjection
-from textspace.linear._lsi import top_singular_vectors
 from textspace.linear._orthonormal import orthonormal_basis
+from textspace.solvers import top_singular_vectors
 
 
 class CLSI(LinearProjection):

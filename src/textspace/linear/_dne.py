@@ -1,6 +1,6 @@
 """Discriminant neighbourhood embedding."""
 
-from textspace.graphs import class_neighbors, equal_weight_graph
+from textspace.graphs import equal_weight_graph
 from textspace.linear._base import GraphProjection
 
 
@@ -22,8 +22,10 @@ class DNE(GraphProjection):
         As in :class:`LRWMMC`.
     tol : float, default=1e-2
         Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
+    cell_size : int, "auto" or None, default="auto"
+        As in :class:`LRWMMC`.
     random_state : int, RandomState instance or None, default=None
-        Seed of "lanczos".
+        Seed of "lanczos" and of the cells.
 
     Attributes
     ----------
@@ -33,6 +35,8 @@ class DNE(GraphProjection):
         Value of the criterion along each direction, descending.
     classes_ : ndarray of shape (n_classes,)
         Labels seen in ``fit``.
+    recall_ : float
+        As in :class:`LRWMMC`.
     n_features_in_ : int
         Number of features seen in ``fit``.
 
@@ -64,6 +68,7 @@ class DNE(GraphProjection):
         symmetrize="or",
         solver="auto",
         tol=1e-2,
+        cell_size="auto",
         random_state=None,
     ):
         self.n_components = n_components
@@ -71,8 +76,9 @@ class DNE(GraphProjection):
         self.symmetrize = symmetrize
         self.solver = solver
         self.tol = tol
+        self.cell_size = cell_size
         self.random_state = random_state
 
     def _graph(self, X, y):
-        neighbors = class_neighbors(X, y, n_neighbors=self.n_neighbors)
+        neighbors = self._find_neighbors(X, y, n_neighbors=self.n_neighbors)
         return equal_weight_graph(neighbors, symmetrize=self.symmetrize)

@@ -11,8 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 from textspace._validation import validate_data
 from textspace.linear._base import FLOATS, LinearProjection
 from textspace.linear._centroids import class_sums
-from textspace.linear._orthonormal import significant
 from textspace.solvers import ridge
+from textspace.solvers._singular import significant
 
 
 class SpectralRegressionLDA(LinearProjection):

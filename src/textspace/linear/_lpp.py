@@ -7,7 +7,7 @@ from scipy import sparse
 from sklearn.utils import check_scalar
 
 from textspace._validation import validate_data
-from textspace.graphs import affinity, class_neighbors, nearest_neighbors
+from textspace.graphs import affinity
 from textspace.linear._base import FLOATS, LinearProjection
 from textspace.solvers import ratio_directions
 
@@ -33,8 +33,10 @@ class LPP(LinearProjection):
     n_latent : int, default=500
         Leading singular directions to which the documents are taken first, as the paper on documents does.
         Nothing is lost where the rank of X is no higher.
+    cell_size : int, "auto" or None, default="auto"
+        As in :class:`LRWMMC`.
     random_state : int, RandomState instance or None, default=None
-        Seed of the iteration that finds the singular directions.
+        Seed of the iteration that finds the singular directions, and of the cells.
 
     Attributes
     ----------
@@ -43,6 +45,8 @@ class LPP(LinearProjection):
     eigenvalues_ : ndarray of shape (n_components,)
         The minimised ratio along each of the best directions, ascending from about 0; 1 is what it is for
         a direction on which neighbours are no more alike than others.
+    recall_ : float
+        As in :class:`LRWMMC`.
     n_features_in_ : int
         Number of terms seen in ``fit``.
 
@@ -76,6 +80,7 @@ class LPP(LinearProjection):
         weights="cosine",
         supervised=False,
         n_latent=500,
+        cell_size="auto",
         random_state=None,
     ):
         self.n_components = n_components
@@ -83,6 +88,7 @@ class LPP(LinearProjection):
         self.weights = weights
         self.supervised = supervised
         self.n_latent = n_latent
+        self.cell_size = cell_size
         self.random_state = random_state
 
     def fit(self, X, y=None):
@@ -104,10 +110,10 @@ class LPP(LinearProjection):
             check_scalar(getattr(self, name), name, Integral, min_val=1)
         if self.supervised:
             X, y = self._validate(X, y)
-            indices, relevance, _, _ = class_neighbors(X, y, n_neighbors=self.n_neighbors)
         else:
             X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, ensure_min_samples=2)
-            indices, relevance = nearest_neighbors(X, n_neighbors=self.n_neighbors)
+            y = np.zeros(X.shape[0], dtype=np.int32)
+        indices, relevance, _, _ = self._find_neighbors(X, y, n_neighbors=self.n_neighbors)
         adjacency = affinity(indices, relevance, weights=self.weights)
         if adjacency.nnz == 0:
             raise ValueError(

@@ -3,15 +3,11 @@
 import warnings
 from numbers import Integral
 
-import numpy as np
-from scipy import linalg, sparse
-from scipy.sparse.linalg import svds
-from sklearn.utils import check_random_state, check_scalar
-from sklearn.utils.extmath import svd_flip
+from sklearn.utils import check_scalar
 
 from textspace._validation import validate_data
 from textspace.linear._base import FLOATS, LinearProjection
-from textspace.linear._orthonormal import significant
+from textspace.solvers import top_singular_vectors
 
 
 class LSI(LinearProjection):
@@ -93,35 +89,3 @@ class LSI(LinearProjection):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = False
         return tags
-
-
-def top_singular_vectors(X, *, n_components, random_state=None):
-    """Largest singular values and their right singular vectors.
-
-    Parameters
-    ----------
-    X : {ndarray, sparse matrix, sparse array} of shape (n_samples, n_features)
-        Documents.
-    n_components : int
-        Number of vectors.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the starting vector.
-
-    Returns
-    -------
-    values : ndarray of shape (m,)
-        Singular values, descending; m is at most the rank of X.
-    vectors : ndarray of shape (m, n_features)
-        Orthonormal rows; the largest entry of each is positive.
-    """
-    if abs(X).max() == 0:
-        raise ValueError("there is no direction to find: every entry of X is zero.")
-    if n_components < min(X.shape):
-        start = check_random_state(random_state).uniform(-1, 1, min(X.shape)).astype(X.dtype)
-        _, values, vectors = svds(X, k=n_components, v0=start)
-        values, vectors = values[::-1], vectors[::-1]
-    else:  # all of them: a dense X is no larger than what is asked for
-        _, values, vectors = linalg.svd(X.toarray() if sparse.issparse(X) else X, full_matrices=False)
-    rank = significant(values, n_features=X.shape[1], scale=values[0])
-    _, vectors = svd_flip(None, np.array(vectors[:rank]), u_based_decision=False)
-    return values[:rank], vectors

@@ -4,7 +4,7 @@ from numbers import Integral, Real
 
 from sklearn.utils import check_scalar
 
-from textspace.graphs import class_neighbors, marginal_graphs
+from textspace.graphs import marginal_graphs
 from textspace.linear._base import LinearProjection
 from textspace.solvers import ratio_directions
 
@@ -29,8 +29,10 @@ class MFA(LinearProjection):
     n_latent : int, default=500
         Leading singular directions to which the documents are taken first, as the paper does by principal
         components. Nothing is lost where the rank of X is no higher.
+    cell_size : int, "auto" or None, default="auto"
+        As in :class:`LRWMMC`.
     random_state : int, RandomState instance or None, default=None
-        Seed of the iteration that finds the singular directions.
+        Seed of the iteration that finds the singular directions, and of the cells.
 
     Attributes
     ----------
@@ -40,6 +42,8 @@ class MFA(LinearProjection):
         The maximised ratio along each of the best directions, descending.
     classes_ : ndarray of shape (n_classes,)
         Labels seen in ``fit``.
+    recall_ : float
+        As in :class:`LRWMMC`.
     n_features_in_ : int
         Number of terms seen in ``fit``.
 
@@ -74,6 +78,7 @@ class MFA(LinearProjection):
         n_between=100,
         regularization=1e-6,
         n_latent=500,
+        cell_size="auto",
         random_state=None,
     ):
         self.n_components = n_components
@@ -81,6 +86,7 @@ class MFA(LinearProjection):
         self.n_between = n_between
         self.regularization = regularization
         self.n_latent = n_latent
+        self.cell_size = cell_size
         self.random_state = random_state
 
     def fit(self, X, y):
@@ -102,7 +108,7 @@ class MFA(LinearProjection):
             check_scalar(getattr(self, name), name, Integral, min_val=1)
         check_scalar(self.regularization, "regularization", Real, min_val=0, include_boundaries="neither")
         X, y = self._validate(X, y)
-        neighbors = class_neighbors(X, y, n_neighbors=max(self.n_neighbors, self.n_between))
+        neighbors = self._find_neighbors(X, y, n_neighbors=max(self.n_neighbors, self.n_between))
         intrinsic, penalty = marginal_graphs(neighbors, n_within=self.n_neighbors, n_between=self.n_between)
         self.eigenvalues_, self.components_ = ratio_directions(
             X,

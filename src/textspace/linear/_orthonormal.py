@@ -1,4 +1,4 @@
-"""Orthonormal bases and the rank of what they span."""
+"""Orthonormal bases of what some directions span."""
 
 import numpy as np
 from scipy import linalg
@@ -25,24 +25,3 @@ def orthonormal_basis(rows):
     # rows that come from an iteration are right to about half their digits
     rank = np.sum(values > np.sqrt(np.finfo(values.dtype).eps) * values[0])
     return svd_flip(None, basis[:rank], u_based_decision=False)[1]
-
-
-def significant(values, *, n_features, scale):
-    """Count the singular values that rounding alone does not explain.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_values,)
-        Singular values, descending, in the precision of their computation.
-    n_features : int
-        Length of the singular vectors.
-    scale : float
-        Size of the numbers from which they were computed.
-
-    Returns
-    -------
-    int
-        How many of the leading values to keep.
-    """
-    noise = 10 * np.sqrt(n_features) * np.finfo(values.dtype).eps
-    return int(np.sum(values > noise * scale))

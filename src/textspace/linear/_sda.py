@@ -8,7 +8,7 @@ from sklearn.utils import check_scalar
 
 from textspace._labels import split_labelled
 from textspace._validation import validate_data
-from textspace.graphs import Graph, affinity, nearest_neighbors
+from textspace.graphs import Graph, affinity
 from textspace.linear._base import FLOATS
 from textspace.linear._lda import SpectralRegressionLDA, class_responses, discriminant_directions
 from textspace.solvers import ConvergenceError, DocumentProducts
@@ -36,6 +36,10 @@ class SDA(SpectralRegressionLDA):
         A system has been solved when its residual is at most ``tol`` times the residual at zero.
     max_iter : int, default=1000
         Number of iterations after which ``fit`` gives up and raises an error.
+    cell_size : int, "auto" or None, default="auto"
+        As in :class:`LRWMMC`.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the cells.
 
     Attributes
     ----------
@@ -51,6 +55,8 @@ class SDA(SpectralRegressionLDA):
         Number of conjugate-gradient iterations.
     classes_ : ndarray of shape (n_classes,)
         Labels seen in ``fit``.
+    recall_ : float
+        As in :class:`LRWMMC`.
     n_features_in_ : int
         Number of terms seen in ``fit``.
 
@@ -81,12 +87,23 @@ class SDA(SpectralRegressionLDA):
     [[0.71 0.71 0.07]]
     """
 
-    def __init__(self, smoothness=0.001, alpha=1.0, n_neighbors=5, tol=1e-2, max_iter=1000):
+    def __init__(
+        self,
+        smoothness=0.001,
+        alpha=1.0,
+        n_neighbors=5,
+        tol=1e-2,
+        max_iter=1000,
+        cell_size="auto",
+        random_state=None,
+    ):
         self.smoothness = smoothness
         self.alpha = alpha
         self.n_neighbors = n_neighbors
         self.tol = tol
         self.max_iter = max_iter
+        self.cell_size = cell_size
+        self.random_state = random_state
 
     def fit(self, X, y):
         """Learn the directions from labelled and unlabelled documents.
@@ -111,7 +128,9 @@ class SDA(SpectralRegressionLDA):
         labelled, y, self.classes_ = split_labelled(y)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, ensure_min_samples=2)
         self.mean_, _, cross = class_responses(X[labelled], y[labelled])
-        adjacency = affinity(*nearest_neighbors(X, n_neighbors=self.n_neighbors))
+        one_class = np.zeros(X.shape[0], dtype=np.int32)
+        indices, relevance, _, _ = self._find_neighbors(X, one_class, n_neighbors=self.n_neighbors)
+        adjacency = affinity(indices, relevance)
         coef, self.n_iter_ = smooth_ridge(
             X,
             cross.T,

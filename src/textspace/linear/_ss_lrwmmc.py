@@ -11,8 +11,6 @@ from textspace._validation import validate_data
 from textspace.graphs import (
     Graph,
     affinity,
-    class_neighbors,
-    nearest_neighbors,
     normalized_laplacian,
     relevance_graph,
 )
@@ -44,8 +42,10 @@ class SemiSupervisedLRWMMC(LinearProjection):
         As in :class:`LRWMMC`.
     tol : float, default=1e-2
         Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
+    cell_size : int, "auto" or None, default="auto"
+        As in :class:`LRWMMC`.
     random_state : int, RandomState instance or None, default=None
-        Seed of "lanczos". It moves the result within ``tol`` only.
+        Seed of "lanczos", which it moves within ``tol`` only, and of the cells.
 
     Attributes
     ----------
@@ -55,6 +55,8 @@ class SemiSupervisedLRWMMC(LinearProjection):
         Value of the criterion along each direction, descending.
     classes_ : ndarray of shape (n_classes,)
         Labels seen in ``fit``.
+    recall_ : float
+        As in :class:`LRWMMC`, among all documents; among the labelled where ``smoothness`` is zero.
     n_features_in_ : int
         Number of features seen in ``fit``.
 
@@ -93,6 +95,7 @@ class SemiSupervisedLRWMMC(LinearProjection):
         symmetrize="or",
         solver="auto",
         tol=1e-2,
+        cell_size="auto",
         random_state=None,
     ):
         self.n_components = n_components
@@ -102,6 +105,7 @@ class SemiSupervisedLRWMMC(LinearProjection):
         self.symmetrize = symmetrize
         self.solver = solver
         self.tol = tol
+        self.cell_size = cell_size
         self.random_state = random_state
 
     def fit(self, X, y):
@@ -123,12 +127,14 @@ class SemiSupervisedLRWMMC(LinearProjection):
         check_scalar(self.n_nearest, "n_nearest", Integral, min_val=1)
         labelled, y, self.classes_ = split_labelled(y)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, ensure_min_samples=2)
-        neighbors = class_neighbors(X[labelled], y[labelled], n_neighbors=self.n_neighbors)
+        neighbors = self._find_neighbors(X[labelled], y[labelled], n_neighbors=self.n_neighbors)
         graph = relevance_graph(neighbors, symmetrize=self.symmetrize)
         if self.smoothness == 0:  # no graph ties an unlabelled document
             X = X[labelled]
         else:
-            adjacency = affinity(*nearest_neighbors(X, n_neighbors=self.n_nearest))
+            one_class = np.zeros(X.shape[0], dtype=np.int32)
+            indices, relevance, _, _ = self._find_neighbors(X, one_class, n_neighbors=self.n_nearest)
+            adjacency = affinity(indices, relevance)
             graph = smoothed_graph(graph, adjacency, labelled, smoothness=self.smoothness)
         self.eigenvalues_, self.components_ = top_directions(
             X,

@@ -6,6 +6,7 @@ from textspace.solvers._lanczos import ConvergenceError, block_lanczos
 from textspace.solvers._products import DocumentProducts
 from textspace.solvers._ratio import ratio_directions
 from textspace.solvers._ridge import ridge
+from textspace.solvers._singular import top_singular_vectors
 from textspace.solvers._spectral_ridge import SpectralRidge
 
 __all__ = [
@@ -19,4 +20,5 @@ __all__ = [
     "ridge",
     "top_combinations",
     "top_directions",
+    "top_singular_vectors",
 ]
