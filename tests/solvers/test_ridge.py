@@ -21,7 +21,7 @@ def problem(n_samples, n_features, *, n_responses=4, seed=0):
 @pytest.mark.parametrize("alpha", [0.01, 1.0, 30.0])
 def test_equals_scikit_learns_ridge(shape, center, alpha):
     X, Y = problem(*shape)
-    coef, _ = ridge(X, Y, alpha=alpha, center=center, tol=1e-10)
+    coef, _ = ridge(X, Y, alpha=alpha, center=center, tol=1e-11)
     expected = Ridge(alpha=alpha, fit_intercept=center, solver="svd").fit(X, Y)
     np.testing.assert_allclose(coef, expected.coef_.T, atol=1e-7)
     if center:
@@ -133,3 +133,14 @@ def test_a_start_near_the_solution_saves_iterations(center):
     again, n_few = ridge(X, Y, **settings, start=near, tol=1e-10)
     assert 0 < n_few < n_iter
     np.testing.assert_allclose(again, exact, atol=1e-7)
+
+
+def test_number_of_iterations_does_not_grow_with_the_documents():
+    """Frequent terms weigh more the more documents there are, but each gradient is divided by that."""
+    rng = np.random.default_rng(0)
+    n_iter = []
+    for n_samples in (500, 4500):
+        X = (rng.random((n_samples, 300)) < 1 / np.arange(1, 301)) * rng.uniform(0.5, 1, (n_samples, 300))
+        Y = X[:, ::50] + rng.standard_normal((n_samples, 6))
+        n_iter.append(ridge(sparse.csr_array(X), Y, alpha=1.0, tol=1e-3)[1])
+    assert n_iter[1] <= n_iter[0]
