@@ -44,7 +44,7 @@ def test_discriminant_analysis_equals_that_in_memory(client, documents, cut):
 def test_rlsc_equals_that_in_memory(client, documents, cut, n_classes, fit_intercept):
     X, y = documents
     y = y if n_classes == 5 else np.where(y == "corn", "corn", "other")
-    distributed = DaskRLSC(0.5, fit_intercept=fit_intercept, tol=1e-5, client=client).fit(cut(X), y)
+    distributed = DaskRLSC(0.5, fit_intercept=fit_intercept, tol=1e-6, client=client).fit(cut(X), y)
     local = RLSC(0.5, fit_intercept=fit_intercept).fit(X, y)
     values = distributed.decision_function(cut(X)).compute()
     np.testing.assert_allclose(values, local.decision_function(X), atol=1e-4)

@@ -11,6 +11,7 @@ from textspace.dask._ridge import normal_ridge
 from textspace.linear import SpectralRegressionLDA
 from textspace.linear._centroids import class_sums
 from textspace.linear._lda import discriminant_directions, response_basis
+from textspace.solvers._ridge import column_squares
 
 
 class DaskSpectralRegressionLDA(DaskProjection):
@@ -74,6 +75,7 @@ class DaskSpectralRegressionLDA(DaskProjection):
         coef, n_iter = normal_ridge(
             centred_gram(blocks, mean),
             np.ascontiguousarray(cross.T),
+            blocks.map_sum(squared_columns),
             alpha=self.alpha,
             tol=self.tol,
             max_iter=self.max_iter,
@@ -96,6 +98,11 @@ def sums_and_sizes(documents, n_classes):
         class_sums(documents.X, documents.codes, n_classes=n_classes),
         np.bincount(documents.codes, minlength=n_classes),
     )
+
+
+def squared_columns(documents):
+    """Sum the squared entries of each column of a block, shape (n_features, 1)."""
+    return column_squares(documents.X, np.ones((documents.X.shape[0], 1), dtype=documents.X.dtype))
 
 
 def centred_gram(blocks, mean):

@@ -5,11 +5,11 @@ import numpy as np
 from textspace.solvers import ConvergenceError
 
 
-def normal_ridge(operator, right, *, alpha, tol=1e-2, max_iter=1000):
+def normal_ridge(operator, right, squares, *, alpha, tol=1e-2, max_iter=1000):
     """Solve ``(A + alpha I) W = B`` by conjugate gradients, each column with steps of its own.
 
     With ``A = X_c.T @ X_c`` and ``B = X_c.T @ Y_c`` these are the coefficients that
-    :func:`textspace.solvers.ridge` finds, in the same Krylov space. Nothing here is as long as there are
+    :func:`textspace.solvers.ridge` finds, by the same iterations. Nothing here is as long as there are
     documents, and an iteration is one product with A. A column that has converged is not multiplied further.
     What rounding has done to the residuals is mended at the end, by one more product, and if need be by more
     steps.
@@ -20,6 +20,8 @@ def normal_ridge(operator, right, *, alpha, tol=1e-2, max_iter=1000):
         Takes an array V of shape (n_features, k) and returns ``A @ V``.
     right : ndarray of shape (n_features, n_responses)
         Right-hand sides B.
+    squares : ndarray of shape (n_features, 1)
+        Squared length of each column of X, by which gradients are divided unless ``alpha`` is zero.
     alpha : float
         Penalty.
     tol : float, default=1e-2
@@ -45,16 +47,19 @@ def normal_ridge(operator, right, *, alpha, tol=1e-2, max_iter=1000):
     >>> import numpy as np
     >>> from textspace.dask._ridge import normal_ridge
     >>> A = np.array([[2.0, 1.0], [1.0, 3.0]])
-    >>> coef, _ = normal_ridge(lambda V: A @ V, np.array([[4.0], [5.0]]), alpha=1.0, tol=1e-10)
+    >>> right, squares = np.array([[4.0], [5.0]]), np.array([[2.0], [3.0]])
+    >>> coef, _ = normal_ridge(lambda V: A @ V, right, squares, alpha=1.0, tol=1e-10)
     >>> coef.ravel().round(6)
     array([1., 1.])
     """
     coef, residual = np.zeros_like(right), right.copy()
-    target = tol**2 * _squared_norms(right)
+    lengths = squares + alpha if alpha else np.ones_like(squares)
+    lengths[lengths == 0] = 1  # a term that no document has
+    target = tol**2 * _inner(right, right)
     n_iter = 0
-    while (going := np.flatnonzero(_squared_norms(residual) > target)).size:
-        direction = residual.copy()
-        squared = _squared_norms(residual)
+    while (going := np.flatnonzero(_inner(residual, residual) > target)).size:
+        direction = residual / lengths
+        product = _inner(residual, direction)
         while going.size:
             if n_iter == max_iter:
                 raise ConvergenceError(
@@ -63,17 +68,18 @@ def normal_ridge(operator, right, *, alpha, tol=1e-2, max_iter=1000):
                 )
             ahead = np.ascontiguousarray(direction[:, going])
             image = operator(ahead) + alpha * ahead
-            step = squared[going] / np.einsum("ij,ij->j", ahead, image)
+            step = product[going] / _inner(ahead, image)
             coef[:, going] += step * ahead
             residual[:, going] -= step * image
-            previous = squared[going]
-            squared[going] = _squared_norms(residual[:, going])
-            direction[:, going] = residual[:, going] + squared[going] / previous * ahead
-            going = going[squared[going] > target[going]]
+            remaining = residual[:, going]
+            scaled = remaining / lengths
+            previous, product[going] = product[going], _inner(remaining, scaled)
+            direction[:, going] = scaled + product[going] / previous * ahead
+            going = going[_inner(remaining, remaining) > target[going]]
             n_iter += 1
         residual = right - operator(coef) - alpha * coef
     return coef, n_iter
 
 
-def _squared_norms(columns):
-    return np.einsum("ij,ij->j", columns, columns)
+def _inner(first, second):
+    return np.einsum("ij,ij->j", first, second)
