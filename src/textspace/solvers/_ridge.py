@@ -92,7 +92,9 @@ def ridge(X, Y, *, alpha, center=True, sample_weight=None, start=None, tol=1e-2,
         gradient = products.apply_transposed(weights * residual) - alpha * coef
     lengths = column_squares(X, weights) + alpha if alpha else np.ones((X.shape[1], 1), dtype=X.dtype)
     lengths[lengths == 0] = 1  # a term that no document has
-    direction = gradient / lengths
+    inverse = 1 / lengths
+    direction = inverse * gradient
+    scaled = np.empty_like(direction)
     product = _inner(gradient, direction)
     n_iter = 0
     while (going := _inner(gradient, gradient) > target).any():
@@ -110,7 +112,7 @@ def ridge(X, Y, *, alpha, center=True, sample_weight=None, start=None, tol=1e-2,
         residual -= step * image
         gradient = products.apply_transposed(weights * residual)
         gradient -= alpha * coef
-        scaled = gradient / lengths
+        np.multiply(inverse, gradient, out=scaled)
         previous, product = product, _inner(gradient, scaled)
         direction *= np.divide(product, previous, where=going, out=np.zeros_like(product))
         direction += scaled
