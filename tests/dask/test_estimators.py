@@ -44,12 +44,21 @@ def test_discriminant_analysis_equals_that_in_memory(client, documents, cut):
 def test_rlsc_equals_that_in_memory(client, documents, cut, n_classes, fit_intercept):
     X, y = documents
     y = y if n_classes == 5 else np.where(y == "corn", "corn", "other")
-    distributed = DaskRLSC(0.5, fit_intercept=fit_intercept, tol=1e-6, client=client).fit(cut(X), y)
+    distributed = DaskRLSC(0.5, fit_intercept=fit_intercept, tol=1e-5, client=client).fit(cut(X), y)
     local = RLSC(0.5, fit_intercept=fit_intercept).fit(X, y)
     values = distributed.decision_function(cut(X)).compute()
     np.testing.assert_allclose(values, local.decision_function(X), atol=1e-4)
     assert (distributed.predict(cut(X)).compute() == local.predict(X)).all()
     assert (distributed.to_local().predict(X) == local.predict(X)).all()
+
+
+def test_scaled_gradients_lead_to_the_same_rlsc(client, documents, cut, monkeypatch):
+    X, y = documents
+    expected = DaskRLSC(0.5, tol=1e-7, client=client).fit(cut(X), y)
+    monkeypatch.setattr("textspace.solvers._ridge._MANY", 10)
+    scaled = DaskRLSC(0.5, tol=1e-7, client=client).fit(cut(X), y)
+    assert np.any(scaled.coef_ != expected.coef_)
+    np.testing.assert_allclose(scaled.coef_, expected.coef_, atol=1e-4)
 
 
 def test_ways_to_give_the_same_documents(client, documents, cut):

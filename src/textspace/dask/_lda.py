@@ -11,7 +11,7 @@ from textspace.dask._ridge import normal_ridge
 from textspace.linear import SpectralRegressionLDA
 from textspace.linear._centroids import class_sums
 from textspace.linear._lda import discriminant_directions, response_basis
-from textspace.solvers._ridge import column_squares
+from textspace.solvers._ridge import column_squares, is_scaled
 
 
 class DaskSpectralRegressionLDA(DaskProjection):
@@ -75,7 +75,7 @@ class DaskSpectralRegressionLDA(DaskProjection):
         coef, n_iter = normal_ridge(
             centred_gram(blocks, mean),
             np.ascontiguousarray(cross.T),
-            blocks.map_sum(squared_columns),
+            gradient_scale(blocks, self.alpha),
             alpha=self.alpha,
             tol=self.tol,
             max_iter=self.max_iter,
@@ -100,8 +100,12 @@ def sums_and_sizes(documents, n_classes):
     )
 
 
-def squared_columns(documents):
-    """Sum the squared entries of each column of a block, shape (n_features, 1)."""
+def gradient_scale(blocks, alpha):
+    """Give what :func:`textspace.solvers.ridge` multiplies the gradients of as many documents with."""
+    return 1 / (blocks.map_sum(_squared_columns) + alpha) if is_scaled(blocks.n_samples, alpha) else 1
+
+
+def _squared_columns(documents):
     return column_squares(documents.X, np.ones((documents.X.shape[0], 1), dtype=documents.X.dtype))
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from textspace.solvers import ConvergenceError
 
 
-def normal_ridge(operator, right, squares, *, alpha, tol=1e-2, max_iter=1000):
+def normal_ridge(operator, right, scale, *, alpha, tol=1e-2, max_iter=1000):
     """Solve ``(A + alpha I) W = B`` by conjugate gradients, each column with steps of its own.
 
     With ``A = X_c.T @ X_c`` and ``B = X_c.T @ Y_c`` these are the coefficients that
@@ -20,8 +20,8 @@ def normal_ridge(operator, right, squares, *, alpha, tol=1e-2, max_iter=1000):
         Takes an array V of shape (n_features, k) and returns ``A @ V``.
     right : ndarray of shape (n_features, n_responses)
         Right-hand sides B.
-    squares : ndarray of shape (n_features, 1)
-        Squared length of each column of X, by which gradients are divided unless ``alpha`` is zero.
+    scale : ndarray of shape (n_features, 1), or 1
+        What gradients are multiplied with, for fewer iterations.
     alpha : float
         Penalty.
     tol : float, default=1e-2
@@ -47,18 +47,16 @@ def normal_ridge(operator, right, squares, *, alpha, tol=1e-2, max_iter=1000):
     >>> import numpy as np
     >>> from textspace.dask._ridge import normal_ridge
     >>> A = np.array([[2.0, 1.0], [1.0, 3.0]])
-    >>> right, squares = np.array([[4.0], [5.0]]), np.array([[2.0], [3.0]])
-    >>> coef, _ = normal_ridge(lambda V: A @ V, right, squares, alpha=1.0, tol=1e-10)
+    >>> right, scale = np.array([[4.0], [5.0]]), np.array([[1 / 3], [1 / 4]])
+    >>> coef, _ = normal_ridge(lambda V: A @ V, right, scale, alpha=1.0, tol=1e-10)
     >>> coef.ravel().round(6)
     array([1., 1.])
     """
     coef, residual = np.zeros_like(right), right.copy()
-    lengths = squares + alpha if alpha else np.ones_like(squares)
-    lengths[lengths == 0] = 1  # a term that no document has
     target = tol**2 * _inner(right, right)
     n_iter = 0
     while (going := np.flatnonzero(_inner(residual, residual) > target)).size:
-        direction = residual / lengths
+        direction = scale * residual
         product = _inner(residual, direction)
         while going.size:
             if n_iter == max_iter:
@@ -72,7 +70,7 @@ def normal_ridge(operator, right, squares, *, alpha, tol=1e-2, max_iter=1000):
             coef[:, going] += step * ahead
             residual[:, going] -= step * image
             remaining = residual[:, going]
-            scaled = remaining / lengths
+            scaled = scale * remaining
             previous, product[going] = product[going], _inner(remaining, scaled)
             direction[:, going] = scaled + product[going] / previous * ahead
             going = going[_inner(remaining, remaining) > target[going]]

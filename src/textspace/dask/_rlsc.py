@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from textspace.classify import RLSC
 from textspace.dask._base import DaskEstimator, dense_meta
-from textspace.dask._lda import centred_gram, squared_columns, sums_and_sizes
+from textspace.dask._lda import centred_gram, gradient_scale, sums_and_sizes
 from textspace.dask._ridge import normal_ridge
 
 
@@ -82,7 +82,7 @@ class DaskRLSC(ClassifierMixin, DaskEstimator):
             right -= np.outer(mean, response_sums).astype(blocks.dtype)
         operator = centred_gram(blocks, mean)
         coef, self.n_iter_ = normal_ridge(
-            operator, right, blocks.map_sum(squared_columns), alpha=self.lambdas, tol=self.tol
+            operator, right, gradient_scale(blocks, self.lambdas), alpha=self.lambdas, tol=self.tol
         )
         coef = np.ascontiguousarray(coef.T)
         intercept = np.zeros(len(coef), dtype=blocks.dtype)
