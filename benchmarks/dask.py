@@ -1,36 +1,59 @@
 """The core jobs on a Dask cluster of two workers: CPU against in memory, growth, lost workers, cells, memory.
 
-``python -m benchmarks dask`` takes 100,000 documents and more, and long; each question is a function:
-``python -c "from benchmarks.dask import growth; growth((10**5, 10**6))"``.
+``python -m benchmarks dask`` takes 100,000 documents and more, and long; each question is a function, and
+most take the stages to measure::
+
+    python -c "from benchmarks.dask import against_memory; against_memory(20_000, stages=['LSI', 'RLSC'])"
+    python -c "from benchmarks.dask import growth; growth((10**5, 10**6))"
+
+Documents are drawn from a corpus and written to Parquet files, from which both sides read them.
 """
 
 import contextlib
+import io
 import os
 import re
 import signal
+import tempfile
 import threading
 import time
+import warnings
 from pathlib import Path
 
+import dask
+import joblib
 import numpy as np
-from benchmarks._documents import CORPUS, N_HASHED, draw, drawn, labels_of
-from dask import delayed
+import pandas as pd
 from distributed import Client, LocalCluster, wait
 from sklearn.neighbors import KNeighborsClassifier
 
 from textspace.classify import RLSC
-from textspace.dask import DaskLRWMMC, DaskLSI, DaskRLSC, DaskSpectralRegressionLDA, DaskVectorSpace
+from textspace.dask import (
+    DaskLRWMMC,
+    DaskLSI,
+    DaskRLSC,
+    DaskSpectralRegressionLDA,
+    DaskTermSelector,
+    DaskVectorSpace,
+)
 from textspace.datasets import load
 from textspace.linear import LRWMMC, LSI, SpectralRegressionLDA
 from textspace.text import VectorSpace
 
+CORPUS = "20newsgroups"
+N_HASHED = 2**18
+DROPOUT = 0.3  # share of the words that a copy of a document loses
 COMPONENTS = 50
-STAGES = {
+FITS = {
     "LSI": (DaskLSI(COMPONENTS, random_state=0), LSI(COMPONENTS, random_state=0)),
     "SR-LDA": (DaskSpectralRegressionLDA(), SpectralRegressionLDA()),
     "RLSC": (DaskRLSC(), RLSC(1.0)),
     "LRWMMC": (DaskLRWMMC(COMPONENTS, random_state=0), LRWMMC(COMPONENTS, random_state=0)),
 }
+STAGES = ("vectorise", *FITS)
+# a direction that is taken as it comes leaves the time of the graph alone
+GRAPH = DaskLRWMMC(1, tol=1e9, random_state=0)
+SELECTOR = DaskTermSelector("subspace", rank=COMPONENTS, random_state=0)
 
 
 def main():
@@ -40,34 +63,119 @@ def main():
     growth()
 
 
-def against_memory(n_documents=100_000, block_sizes=(25_000, 50_000)):
+def against_memory(n_documents=100_000, block_sizes=(25_000, 50_000), stages=STAGES):
+    """CPU of each stage on the cluster and in memory, and the memory of a worker."""
     print(f"CPU on two workers against in memory, {n_documents} documents, {N_HASHED} hashed terms")
-    texts, y = drawn(n_documents)
     local = {}
-    X, local["vectorise"] = cpu_of(None, VectorSpace(n_hashed=N_HASHED).fit_transform, texts)
-    for name, (_, estimator) in STAGES.items():
-        _, local[name] = cpu_of(None, estimator.fit, X, y)
     for block in block_sizes:
-        with cluster() as client:
-            there = spread(client, n_documents, block)
-            X, seconds = cpu_of(client, vectorised, there)
-            report("vectorise", block, seconds, local["vectorise"])
-            held = peak_megabytes(client)
-            for name, (estimator, _) in STAGES.items():
-                _, seconds = cpu_of(client, estimator.fit, X, y)
-                report(name, block, seconds, local[name])
-            size = n_documents // block * block_megabytes(X)
-            thin = 16 * N_HASHED * 4 / 2**20
+        with drawn(n_documents, block) as (files, y):
+            if not local:
+                local = in_memory(files, y, stages)
+            with cluster() as client:
+                watch = Memory(client)
+                for name, seconds, X in on_cluster(client, files, y, stages):
+                    if name in local:
+                        ratio = (
+                            f"{seconds:7.1f} s, in memory {local[name]:7.1f} s, {seconds / local[name]:.2f}"
+                        )
+                        print(f"  {name:10} blocks of {block:6}: {ratio}; {watch.report(X)}", flush=True)
+
+
+def in_memory(files, y, stages):
+    """Seconds of processors of each stage in this process."""
+    load_all(stages)
+    space = VectorSpace(n_hashed=N_HASHED)
+    X, seconds = cpu_of(None, lambda: space.fit_transform([text for file in files for text in read(file)]))
+    found = {"vectorise": seconds}
+    for name, (_, estimator) in FITS.items():
+        if name in stages:
+            _, found[name] = cpu_of(None, estimator.fit, X, y)
+    return found
+
+
+def on_cluster(client, files, y, stages):
+    """Do each stage on a cluster; yields its name, its seconds of processors and the documents."""
+    X, seconds = cpu_of(client, vectorised, files)
+    yield "vectorise", seconds, X
+    for name, (estimator, _) in FITS.items():
+        if name in stages:
+            _, seconds = cpu_of(client, estimator.fit, X, y)
+            yield name, seconds, X
+
+
+def growth(sizes=(100_000, 300_000, 1_000_000), block=50_000, stages=STAGES):
+    """CPU for each document on the cluster as their number grows, and the memory of a worker."""
+    print("CPU on two workers for a document, in microseconds")
+    first = {}
+    for n_documents in sizes:
+        with drawn(n_documents, block) as (files, y), cluster() as client:
+            watch = Memory(client)
+            for name, seconds, X in on_cluster(client, files, y, stages):
+                each = 1e6 * seconds / n_documents
+                grown = each / first.setdefault(name, each)
+                line = f"{name:10} {each:7.0f}, {grown:.2f} of the first; {watch.report(X)}"
+                print(f"  n = {n_documents:8}   {line}", flush=True)
+
+
+def lost_workers(n_documents=100_000, trials=5, stages=None):
+    """Time of each stage when a worker is killed in its middle, against its time without."""
+    print(f"A worker is killed in the middle of each stage, {n_documents} documents, {trials} trials")
+    with drawn(n_documents, 25_000) as (files, y), cluster() as client:
+        client.run(load_all)
+        X = vectorised(files)
+        fits = {name: estimator for name, (estimator, _) in FITS.items() if name != "LRWMMC"}
+        fits |= {"LRWMMC graph": GRAPH, "LRWMMC directions": FITS["LRWMMC"][0], "selector": SELECTOR}
+        works = {"vectorise": lambda: vectorised(files)}
+        works |= {name: lambda fit=each: numbers(fit.fit(X, y)) for name, each in fits.items()}
+        plain = {}
+        for name in stages or works:
+            if name == "LRWMMC directions" and "LRWMMC graph" not in plain:
+                plain["LRWMMC graph"] = timed(works["LRWMMC graph"])[1]
+            expected, plain[name] = timed(works[name])
+            before = plain["LRWMMC graph"] if name == "LRWMMC directions" else 0
+            ratios, same = [], True
+            for _ in range(trials):
+                timer = threading.Timer((before + plain[name]) / 2, kill_one, [client.run(os.getpid)])
+                timer.start()
+                found, seconds = timed(works[name])
+                timer.join()
+                ratios.append(seconds / plain[name])
+                same &= equal(found, expected)
+                client.wait_for_workers(2)
+                wait(X)
+                client.run(load_all)
             print(
-                f"  peak memory of a worker {peak_megabytes(client):.0f} MB, {held:.0f} before the fits; its "
-                f"blocks {size / 2:.0f} MB, an array of 16 vectors {thin:.0f} MB"
+                f"  {name:17} {plain[name]:6.1f} s; with a kill "
+                f"{' '.join(f'{each:.2f}' for each in ratios)} times that; "
+                f"{'always the same result' if same else 'ANOTHER RESULT'}",
+                flush=True,
             )
 
 
-def report(name, block, seconds, local):
-    print(
-        f"  {name:10} blocks of {block:6}: {seconds:7.1f} s, in memory {local:7.1f} s, {seconds / local:.2f}"
-    )
+def kill_one(processes):
+    os.kill(min(processes.values()), signal.SIGKILL)
+
+
+def numbers(fitted):
+    """Give the array that a fit has found."""
+    names = ("components_", "coef_", "scores_")
+    return next(getattr(fitted, name) for name in names if hasattr(fitted, name))
+
+
+def equal(found, expected):
+    if hasattr(found, "chunks"):  # rows, which are compared where they are
+        pairs = zip(blocks(found), blocks(expected), strict=True)
+        return not sum(dask.compute(*(_differ(*each) for each in pairs)))
+    return np.allclose(found, expected, rtol=1e-5, atol=1e-7)
+
+
+def blocks(X):
+    return X.to_delayed().ravel()
+
+
+@dask.delayed
+def _differ(left, right):
+    return (left != right).nnz
 
 
 def cells():
@@ -79,10 +187,10 @@ def cells():
     exact = LRWMMC(100, random_state=0).fit(X, y)
     print(f"1-NN in LRWMMC's space, 20 Newsgroups: exact {nearest(exact, X, y, X_test, y_test):.4f}")
     with cluster() as client:
-        blocks = [delayed(X[start : start + 3000]) for start in range(0, X.shape[0], 3000)]
+        rows = [dask.delayed(X[start : start + 3000]) for start in range(0, X.shape[0], 3000)]
         labels = [y[start : start + 3000] for start in range(0, X.shape[0], 3000)]
         for size in (500, 1000, 2500, 5000):
-            found = DaskLRWMMC(100, cell_size=size, random_state=0, client=client).fit(blocks, labels)
+            found = DaskLRWMMC(100, cell_size=size, random_state=0, client=client).fit(rows, labels)
             score = nearest(found.to_local(), X, y, X_test, y_test)
             print(f"  cells of {size:5}: recall {found.recall_:.3f} in {found.n_cells_} cells, {score:.4f}")
 
@@ -92,85 +200,77 @@ def nearest(space, X, y, X_test, y_test):
     return np.mean(near.predict(space.transform(X_test)) == y_test)
 
 
-def lost_workers(n_documents=20_000, trials=5):
-    """Time of each stage when a worker is killed in its middle, against its time without."""
-    print(f"A worker is killed in the middle of each stage, {n_documents} documents, {trials} trials")
-    _, y = drawn(n_documents)
-    with cluster() as client:
-        X = vectorised(spread(client, n_documents, 5000))
-        for name, (estimator, _) in STAGES.items():
-            estimator.fit(X, y)  # what is loaded or compiled once does not count
-            started = time.perf_counter()
-            expected = estimator.fit(X, y).to_local()
-            plain = time.perf_counter() - started
-            for _ in range(trials):
-                client.wait_for_workers(2)
-                wait(X)
-                timer = threading.Timer(plain / 2, kill_one, [client.run(os.getpid)])
-                started = time.perf_counter()
-                timer.start()
-                found = estimator.fit(X, y).to_local()
-                seconds = time.perf_counter() - started
-                timer.join()
-                same = max(
-                    np.abs(getattr(found, each) - getattr(expected, each)).max()
-                    for each in ("components_", "coef_")
-                    if hasattr(found, each)
-                )
-                print(
-                    f"  {name:8} {plain:6.1f} s, killed {seconds:6.1f} s ({seconds / plain:.2f}); "
-                    f"largest difference {same:.1e}"
-                )
-
-
-def kill_one(processes):
-    os.kill(min(processes.values()), signal.SIGKILL)
-
-
-def growth(sizes=(100_000, 300_000, 1_000_000), block=50_000):
-    """CPU for each document on the cluster as their number grows."""
-    print("CPU on two workers for a thousand documents, in milliseconds")
-    for n_documents in sizes:
-        _, y = labels_of(n_documents)
-        with cluster() as client:
-            X, seconds = cpu_of(client, vectorised, spread(client, n_documents, block))
-            line = f"  n = {n_documents:8}   vectorise {1e6 * seconds / n_documents:7.0f}"
-            for name, (estimator, _) in STAGES.items():
-                _, seconds = cpu_of(client, estimator.fit, X, y)
-                line += f"   {name} {1e6 * seconds / n_documents:7.0f}"
-            print(line, flush=True)
-
-
-def spread(client, n_documents, block):
-    """Let the workers make the drawn documents, and hold them in blocks."""
-    originals, _ = labels_of(n_documents)
-    texts = delayed(load)(CORPUS).texts
+@contextlib.contextmanager
+def drawn(n_documents, block):
+    """Write documents, drawn with replacement, to Parquet files; give the files and the labels."""
+    corpus = load(CORPUS)
+    originals = np.random.default_rng(0).integers(len(corpus.texts), size=n_documents)
     parts = np.array_split(np.arange(n_documents), -(-n_documents // block))
-    there = client.persist([delayed(draw)(texts, originals[part], part) for part in parts])
-    wait(there)
-    return there
+    with tempfile.TemporaryDirectory() as folder:
+        files = joblib.Parallel(n_jobs=-1)(
+            joblib.delayed(write)(Path(folder, f"{number}.parquet"), originals[part], part)
+            for number, part in enumerate(parts)
+        )
+        yield files, np.asarray(corpus.labels)[originals]
+
+
+def write(file, originals, numbers):
+    """Copy texts without some of their words; which ones is settled by the number of the copy."""
+    texts, copies = load(CORPUS).texts, []
+    for original, number in zip(originals, numbers, strict=True):
+        words = texts[original].split()
+        kept = np.random.default_rng(number).random(len(words)) >= DROPOUT
+        copies.append(" ".join(word for word, keep in zip(words, kept, strict=True) if keep))
+    pd.DataFrame({"text": copies}).to_parquet(file)
+    return str(file)
+
+
+def read(file):
+    return pd.read_parquet(file)["text"].tolist()
 
 
 @contextlib.contextmanager
 def cluster():
     os.environ["NUMBA_NUM_THREADS"] = "1"
     with (
+        # on a busy machine a killed worker may take long to be started again: it is not to be given up
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "10 minutes"}),
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as local,
         Client(local) as client,
     ):
         yield client
 
 
-def vectorised(texts):
-    return DaskVectorSpace(n_hashed=N_HASHED).fit_transform(texts).persist()
+def load_all(stages=STAGES):
+    """Load and compile what the stages need, which is not to count."""
+    corpus = load("demo")
+    file = io.BytesIO()
+    pd.DataFrame({"text": corpus.texts}).to_parquet(file)
+    X = VectorSpace(n_hashed=N_HASHED).fit_transform(read(file))
+    for name, (_, estimator) in FITS.items():
+        if name in stages:
+            with warnings.catch_warnings(action="ignore"):  # it has fewer dimensions than are asked for
+                estimator.fit(X, np.asarray(corpus.labels))
+
+
+def vectorised(files):
+    """Make rows of the files, held by the workers."""
+    X = DaskVectorSpace(n_hashed=N_HASHED).fit_transform([dask.delayed(read)(file) for file in files])
+    X = X.persist()
+    wait(X)
+    return X
+
+
+def timed(work):
+    started = time.perf_counter()
+    result = work()
+    return result, time.perf_counter() - started
 
 
 def cpu_of(client, work, *arguments):
     """Give a call's result and the seconds of processors that this process and the workers have used."""
     before = used(client)
     result = work(*arguments)
-    if client is not None:
-        wait(result)
     after = used(client)
     return result, sum(after[each] - before[each] for each in after)
 
@@ -179,17 +279,29 @@ def used(client):
     return {"here": time.process_time(), **(client.run(time.process_time) if client else {})}
 
 
-def peak_megabytes(client):
-    """Largest memory that a worker has had; on Linux only."""
-    return max(client.run(_peak).values())
+class Memory:
+    """Peak memory of the workers, beyond what they had when idle; on Linux only."""
+
+    def __init__(self, client):
+        client.run(load_all)
+        self.client, self.idle = client, client.run(_peak_since)
+
+    def report(self, X):
+        """Compare the peak since the last report with the blocks of X that a worker holds."""
+        peaks = self.client.run(_peak_since)
+        sizes = dask.compute(*(_megabytes(each) for each in blocks(X)))
+        bound = 3 * sum(sizes) / len(peaks) + 4 * 16 * N_HASHED * 4 / 2**20
+        peak = max(peaks[worker][0] - self.idle[worker][1] for worker in peaks)
+        return f"a worker's peak {peak:.0f} MB, bound {bound:.0f} MB"
 
 
-def _peak():
+def _peak_since():
+    """Megabytes of this process at most since the last call, and now."""
     status = Path("/proc/self/status").read_text()
-    return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 1024
+    Path("/proc/self/clear_refs").write_text("5")  # the peak starts again from what is held now
+    return [int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) / 1024 for name in ("VmHWM", "VmRSS")]
 
 
-def block_megabytes(X):
-    """Size of the first block of a sparse Dask array."""
-    block = X.blocks[0].compute()
+@dask.delayed
+def _megabytes(block):
     return (block.data.nbytes + block.indices.nbytes + block.indptr.nbytes) / 2**20

@@ -102,7 +102,7 @@ def test_vectorising_survives(client, killer):
 def test_prediction_survives(client, killer, documents, cut):
     X, y = documents
     model = DaskRLSC(client=client).fit(cut(X), y)
-    killer.arm("_call")
+    killer.arm("predict")
     predicted = client.compute(model.predict(cut(X)))
     assert (predicted.result() == model.to_local().predict(X)).all()
     killer.check()

@@ -50,7 +50,8 @@ class DaskEstimator(BaseEstimator):
             raise ValueError(
                 f"X has {width} features, but {type(self).__name__} was fitted with {self.n_features_in_}."
             )
-        return apply_lazily(self._local, method, blocks, sizes, n_columns=n_columns, meta=meta)
+        function = getattr(type(self._local), method)
+        return apply_lazily(self._local, function, blocks, sizes, n_columns=n_columns, meta=meta)
 
 
 class DaskProjection(DaskEstimator):
@@ -74,17 +75,17 @@ class DaskProjection(DaskEstimator):
         return self._lazily("transform", X, n_columns=len(self.components_), meta=meta)
 
 
-def apply_lazily(estimator, method, blocks, sizes, *, n_columns=None, meta):
-    """Make a Dask array of what a method of an estimator gives for each block.
+def apply_lazily(estimator, function, blocks, sizes, *, n_columns=None, meta):
+    """Make a Dask array of what a function of an estimator gives for each block.
 
     Parameters
     ----------
     estimator : object
         It travels inside one task.
-    method : str
-        Name of its method.
+    function : callable
+        Called as ``function(estimator, block)``.
     blocks : list of Delayed
-        What the method is given.
+        What it is given.
     sizes : list of int, or None
         Numbers of rows of the blocks, if known.
     n_columns : int or None
@@ -101,14 +102,10 @@ def apply_lazily(estimator, method, blocks, sizes, *, n_columns=None, meta):
     sizes = [np.nan] * len(blocks) if sizes is None else sizes
     columns = () if n_columns is None else (n_columns,)
     parts = [
-        da.from_delayed(delayed(_call)(shared, method, block), (size, *columns), meta=meta)
+        da.from_delayed(delayed(function)(shared, block), (size, *columns), meta=meta)
         for block, size in zip(blocks, sizes, strict=True)
     ]
     return da.concatenate(parts, allow_unknown_chunksizes=True)
-
-
-def _call(estimator, method, block):
-    return getattr(estimator, method)(block)
 
 
 def dense_meta(dtype, n_dimensions=2):

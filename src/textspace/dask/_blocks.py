@@ -36,8 +36,8 @@ class Blocks:
 
     def __init__(self, client, pieces, sources=None):
         self.client = client
-        self._pieces = pieces
         self._plan = _deal(client, sources or [None] * len(pieces))
+        self._made = [delayed(_together)(*(pieces[i] for i in members)) for _, members in self._plan]
         self._groups = self._place()
 
     def map(self, function, *small):
@@ -57,7 +57,7 @@ class Blocks:
         """
 
         def submit():
-            shared = self._share(small)
+            shared = [self.share(each) for each in small]
             return [self.client.submit(_map_group, function, group, *shared) for group in self._groups]
 
         found = chain.from_iterable(self._outcome(submit))
@@ -110,7 +110,7 @@ class Blocks:
         """
 
         def submit():
-            shared = self._share(small)
+            shared = [self.share(each) for each in small]
             return self._sum(
                 [
                     self.client.submit(_sum_group, function, group, None, *shared, pure=False)
@@ -120,8 +120,14 @@ class Blocks:
 
         return self._outcome(submit)
 
-    def held(self):
+    def held(self, *, keep=False):
         """Give the pieces for further tasks.
+
+        Parameters
+        ----------
+        keep : bool, default=False
+            Whether the workers hold the pieces as long as what is returned lives, and not only as long as
+            this object does.
 
         Returns
         -------
@@ -130,7 +136,7 @@ class Blocks:
         """
         places = {
             piece: (group, place)
-            for group, (_, members) in zip(self._groups, self._plan, strict=True)
+            for group, (_, members) in zip(self._groups if keep else self._made, self._plan, strict=True)
             for place, piece in enumerate(members)
         }
         return [
@@ -142,6 +148,22 @@ class Blocks:
         """Let the workers forget the pieces; what was made of them can still be made again."""
         self._groups = None
 
+    def share(self, small):
+        """Make a task of a small object: it travels to each worker once, and can be had again if it is lost.
+
+        Parameters
+        ----------
+        small : object
+            What tasks need.
+
+        Returns
+        -------
+        distributed.Future
+            To be given to tasks in its place.
+        """
+        with dask.config.set(_QUIETLY):
+            return self.client.submit(_given, small, pure=False)
+
     @property
     def n_groups(self):
         """Number of groups, each of which one thread works on."""
@@ -150,17 +172,10 @@ class Blocks:
     def _place(self):
         """Let the workers compute the pieces and hold them, one task a group."""
         return [
-            self.client.compute(
-                delayed(_together)(*(self._pieces[i] for i in members)),
-                workers=[home],
-                allow_other_workers=True,  # else the group would be lost with its worker
-            )
-            for home, members in self._plan
+            # without leave to go elsewhere the group would be lost with its worker
+            self.client.compute(made, workers=[home], allow_other_workers=True)
+            for made, (home, _) in zip(self._made, self._plan, strict=True)
         ]
-
-    def _share(self, small):
-        """Make one task of each small argument: it travels once and can be had again if it is lost."""
-        return [self.client.submit(_given, each, pure=False) for each in small]
 
     def _sum(self, parts):
         """Add partial sums: those of one worker first, then a few at a time."""

@@ -90,7 +90,7 @@ def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
         random_state=random_state,
     )
     n_cells = len(cells.fine)
-    shared = delayed(cells, name=False, traverse=False)
+    shared = blocks.share(cells)
     held = blocks.held()
     assigned = Blocks(
         client,
@@ -98,16 +98,17 @@ def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
         sources=[source for _, source in held],
     )
     part_of_cell = _deal_cells(assigned.map_sum(_cell_sizes, n_cells), blocks.n_groups)
+    dealt = blocks.share(part_of_cell)
     numbered = list(zip(held, assigned.held(), starts, strict=False))
     found = Blocks(
         client,
         [
             delayed(_search)(
                 [
-                    delayed(_share)(documents, nearest, start, part_of_cell, part)
+                    delayed(_share)(documents, nearest, start, dealt, part)
                     for (documents, _), (nearest, _), start in numbered
                 ],
-                part_of_cell,
+                dealt,
                 part,
                 n_neighbors,
             )

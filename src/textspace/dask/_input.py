@@ -54,6 +54,9 @@ class DocumentBlocks(Blocks):
     ----------
     classes : ndarray of shape (n_classes,) or None
         Labels.
+    columns : ndarray of int, shape (n_columns,)
+        Terms that stand in any document. The pieces have these columns only: arrays over the terms travel in
+        every pass, and of hashed terms most may never occur.
     sizes : list of int
         Numbers of rows of the blocks.
     n_samples, n_features : int
@@ -69,16 +72,18 @@ class DocumentBlocks(Blocks):
                 f"X has row chunks of unknown size, but {name} must know them: call X.compute_chunk_sizes() "
                 "first, or give the blocks themselves, X.to_delayed().ravel().tolist()."
             )
-        labels, self.classes = [None] * len(rows), None
+        codes, self.classes = [None] * len(rows), None
         if y is not None:
             labels = _split_labels(y, sizes, len(rows))
             self.classes = _find_classes(client, labels, name)
+            codes = [
+                (delayed(_encode) if _is_remote(each) else _encode)(each, self.classes) for each in labels
+            ]
         pieces = [
-            delayed(_documents)(block, *each, self.classes)
-            for block, each in enumerate(zip(rows, labels, strict=True))
+            delayed(_documents)(block, *each) for block, each in enumerate(zip(rows, codes, strict=True))
         ]
-        super().__init__(client, pieces, sources=[each.key for each in rows])
-        shapes = self.map(_describe)
+        whole = Blocks(client, pieces, sources=[each.key for each in rows])
+        shapes = whole.map(_describe)
         widths = [width for _, width, _ in shapes]
         if len(set(widths)) > 1:
             odd = next(block for block, width in enumerate(widths) if width != widths[0])
@@ -89,6 +94,20 @@ class DocumentBlocks(Blocks):
         self.sizes = [n_rows for n_rows, _, _ in shapes]
         self.n_samples, self.n_features = sum(self.sizes), widths[0]
         self.dtype = np.result_type(*(dtype for _, _, dtype in shapes))
+        occurs = whole.map_sum(_occurring)
+        self.columns = np.flatnonzero(occurs | (not occurs.any()))
+        columns, held = whole.share(self.columns), whole.held()
+        super().__init__(
+            client,
+            [delayed(_narrow)(documents, columns) for documents, _ in held],
+            sources=[source for _, source in held],
+        )
+
+    def widen(self, narrow):
+        """Put zeros where terms do not occur: from (..., n_columns) to (..., n_features)."""
+        wide = np.zeros((*narrow.shape[:-1], self.n_features), dtype=narrow.dtype)
+        wide[..., self.columns] = narrow
+        return wide
 
 
 def split_rows(X, name):
@@ -152,12 +171,18 @@ def _split_labels(y, sizes, n_blocks):
 
 
 def _is_block(labels):
-    return isinstance(labels, Delayed | Future) or np.ndim(labels) == 1
+    return _is_remote(labels) or np.ndim(labels) == 1
+
+
+def _is_remote(labels):
+    return isinstance(labels, Delayed | Future)
 
 
 def _find_classes(client, labels, name):
     """Find the labels that occur in any block, sorted."""
-    found = client.gather(client.compute([delayed(_distinct)(each) for each in labels]))
+    remote = [delayed(_distinct)(each) for each in labels if _is_remote(each)]
+    found = [_distinct(each) for each in labels if not _is_remote(each)]
+    found += client.gather(client.compute(remote))
     kinds = {each.dtype.kind for each in found if each.size}
     if len(kinds & set("US")) and kinds - set("US"):
         raise ValueError("y holds text in some blocks and other labels in others: use one kind.")
@@ -179,8 +204,12 @@ def _plain(labels):
     return _of_one_type(labels.tolist()) if labels.dtype.kind not in "biufUS" and labels.size else labels
 
 
-def _documents(block, X, labels, classes):
-    """Check a block of documents and encode its labels."""
+def _encode(labels, classes):
+    return np.searchsorted(classes, _plain(labels)).astype(np.int32)
+
+
+def _documents(block, X, codes):
+    """Check a block of documents."""
     if sparse.issparse(X) and X.format != "csr":
         X = X.tocsr()
     if X.shape[0] == 0:
@@ -188,16 +217,33 @@ def _documents(block, X, labels, classes):
             f"block {block} of X has no rows: leave it out, or repartition so that each has some."
         )
     X = check_array(X, accept_sparse="csr", dtype=FLOATS, input_name=f"block {block} of X")
-    if labels is None:
-        return Documents(block, X, None)
-    labels = _plain(labels)
-    if len(labels) != X.shape[0]:
+    if codes is not None and len(codes) != X.shape[0]:
         raise ValueError(
-            f"block {block} has {X.shape[0]} documents, but {len(labels)} labels: X and y must be cut at "
+            f"block {block} has {X.shape[0]} documents, but {len(codes)} labels: X and y must be cut at "
             "the same rows, for instance with y.rechunk(X.chunks[0])."
         )
-    return Documents(block, X, np.searchsorted(classes, labels).astype(np.int32))
+    return Documents(block, X, codes)
 
 
 def _describe(documents):
     return *documents.X.shape, documents.X.dtype
+
+
+def _occurring(documents):
+    """Whether each column has an entry; the sum over the blocks is whether any block has one."""
+    X = documents.X
+    occurs = np.full(X.shape[1], not sparse.issparse(X))  # a dense block is not made narrower
+    if sparse.issparse(X):
+        occurs[X.indices] = True
+    return occurs
+
+
+def _narrow(documents, columns):
+    """Leave out the other columns, which have no entry; the entries themselves are not copied."""
+    X = documents.X
+    if len(columns) == X.shape[1]:
+        return documents
+    place = np.zeros(X.shape[1], dtype=X.indices.dtype)
+    place[columns] = np.arange(len(columns))
+    X = type(X)((X.data, place[X.indices], X.indptr), shape=(X.shape[0], len(columns)))
+    return documents._replace(X=X)

@@ -83,9 +83,9 @@ class DaskSpectralRegressionLDA(DaskProjection):
         eigenvalues, components = discriminant_directions(coef, cross)
         return self._make_local(
             SpectralRegressionLDA,
-            components_=components,
+            components_=blocks.widen(components),
             eigenvalues_=eigenvalues,
-            mean_=mean,
+            mean_=blocks.widen(mean),
             n_iter_=n_iter,
             classes_=blocks.classes,
             n_features_in_=blocks.n_features,

@@ -112,7 +112,7 @@ class DaskLRWMMC(DaskProjection):
             )
         eigenvalues, components = operator_directions(
             _given_graph(blocks, graph) if graph is not None else lambda V: parts.map_sum(graph_product, V),
-            n_features=blocks.n_features,
+            n_features=len(blocks.columns),
             dtype=blocks.dtype,
             n_components=self.n_components,
             tol=self.tol,
@@ -120,7 +120,7 @@ class DaskLRWMMC(DaskProjection):
         )
         return self._make_local(
             LRWMMC,
-            components_=components,
+            components_=blocks.widen(components),
             eigenvalues_=eigenvalues,
             classes_=blocks.classes,
             recall_=self.recall_,

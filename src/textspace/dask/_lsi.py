@@ -71,7 +71,7 @@ class DaskLSI(DaskProjection):
         blocks = self._gather(X)
         squares, components = operator_directions(
             lambda V: blocks.map_sum(gram_product, V),
-            n_features=blocks.n_features,
+            n_features=len(blocks.columns),
             dtype=blocks.dtype,
             n_components=min(self.n_components, blocks.n_samples),
             tol=self.tol,
@@ -81,7 +81,7 @@ class DaskLSI(DaskProjection):
             raise ValueError("there is no direction to find: every entry of X is zero.")
         return self._make_local(
             LSI,
-            components_=components,
+            components_=blocks.widen(components),
             singular_values_=np.sqrt(squares),
             n_features_in_=blocks.n_features,
         )

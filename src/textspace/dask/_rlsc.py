@@ -76,7 +76,7 @@ class DaskRLSC(ClassifierMixin, DaskEstimator):
         blocks = self._gather(X, y)
         sums, sizes = blocks.map_sum(sums_and_sizes, len(blocks.classes))
         right, response_sums = signed_responses(sums, sizes)
-        mean = np.zeros(blocks.n_features, dtype=blocks.dtype)
+        mean = np.zeros(len(blocks.columns), dtype=blocks.dtype)
         if self.fit_intercept:
             mean = sums.sum(axis=0) / blocks.dtype.type(blocks.n_samples)
             right -= np.outer(mean, response_sums).astype(blocks.dtype)
@@ -91,7 +91,7 @@ class DaskRLSC(ClassifierMixin, DaskEstimator):
         unknown = np.full(1, np.nan)
         return self._make_local(
             RLSC,
-            coef_=coef,
+            coef_=blocks.widen(coef),
             intercept_=intercept,
             classes_=blocks.classes,
             lambda_=float(self.lambdas),

@@ -133,7 +133,7 @@ class DaskTermSelector(DaskEstimator):
             return _leverage(blocks, self.rank, random_state)
         if self.score in ("weighted", "document_frequency"):
             function = np.square if self.score == "weighted" else is_present
-            return blocks.map_sum(_sum_columns, function)
+            return blocks.widen(blocks.map_sum(_sum_columns, function))
         present = self.score != "chi2"
         if not present and (smallest := min(blocks.map(_smallest))) < 0:
             raise ValueError(
@@ -141,6 +141,7 @@ class DaskTermSelector(DaskEstimator):
                 "another score."
             )
         sums, sizes = blocks.map_sum(_class_counts, len(blocks.classes), present)
+        sums = blocks.widen(sums)
         totals = sums.sum(axis=0)  # each document has one class
         if self.score == "chi2":
             return chi2_statistic(sums, sizes / blocks.n_samples, totals)
@@ -155,13 +156,13 @@ def _leverage(blocks, rank, random_state):
         raise ValueError(f"rank must be a whole number of at least 1 on a cluster, not {rank!r}.")
     _, vectors = operator_directions(
         lambda V: blocks.map_sum(gram_product, V),
-        n_features=blocks.n_features,
+        n_features=len(blocks.columns),
         dtype=blocks.dtype,
         n_components=rank,
         tol=_TOL,
         random_state=random_state,
     )
-    return np.einsum("ij,ij->j", vectors, vectors, dtype=np.float64)
+    return blocks.widen(np.einsum("ij,ij->j", vectors, vectors, dtype=np.float64))
 
 
 def _sum_columns(documents, function):

@@ -2,10 +2,12 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from dask import delayed
 from dask.delayed import Delayed
+from scipy.sparse import csr_array
 from sklearn.utils.validation import check_is_fitted
 
 from textspace.dask._base import DaskEstimator, apply_lazily, sparse_meta
@@ -20,9 +22,10 @@ from textspace.text._vocabulary import HashedWords
 class DaskVectorSpace(DaskEstimator):
     """Texts on a Dask cluster as sparse rows of unit length, one column a term.
 
-    The rows are those of :class:`textspace.text.VectorSpace`. A first pass over the texts counts in how many
-    of them each word stands; ``transform`` is the second, done when its blocks are asked for. With `n_hashed`
-    no vocabulary is made or sent: a word's column is its hash.
+    The rows are those of :class:`textspace.text.VectorSpace`. A pass over the texts counts their words and
+    in how many of them each stands. ``fit_transform`` reads them once: the workers hold the counts, which are
+    smaller than the texts, until the rows are made of them. With `n_hashed` no vocabulary is made or sent: a
+    word's column is its hash.
 
     Parameters
     ----------
@@ -114,7 +117,8 @@ class DaskVectorSpace(DaskEstimator):
         dask.array.Array of shape (n_documents, n_terms)
             Lazy; its blocks are CSR matrices with weighted rows of unit length.
         """
-        return self._rows(*self._learn(texts))
+        counted, sizes = self._learn(texts)
+        return self._rows(_weigh, counted, sizes)
 
     def transform(self, texts):
         """Turn documents into rows over the learned terms.
@@ -131,15 +135,14 @@ class DaskVectorSpace(DaskEstimator):
             (``compute_chunk_sizes``).
         """
         check_is_fitted(self)
-        return self._rows(self._split(texts), None)
+        return self._rows(VectorSpace.transform, self._split(texts), None)
 
     def _learn(self, texts):
-        """Set the fitted attributes; give the partitions and their numbers of texts."""
+        """Set the fitted attributes; give the counted partitions and their numbers of texts."""
         names = VectorSpace().get_params()
         local = VectorSpace(**{name: each for name, each in self.get_params().items() if name in names})
         local._check_parameters()
-        parts = self._split(texts)
-        pieces = [delayed(_count_documents)(part, local) for part in parts]
+        pieces = [delayed(_count_documents)(part, local) for part in self._split(texts)]
         blocks = Blocks(find_client(self.client), pieces)
         sizes = blocks.map(_number_of_texts)
         found = blocks.map_sum(_frequencies)
@@ -152,11 +155,11 @@ class DaskVectorSpace(DaskEstimator):
         local._set_terms(vocabulary, no_pairs(len(vocabulary)), frequencies, sum(sizes))
         self._local = local
         self.vocabulary_, self.n_words_, self.idf_ = local.vocabulary_, local.n_words_, local.idf_
-        return parts, sizes
+        return [counted for counted, _ in blocks.held(keep=True)], sizes
 
-    def _rows(self, parts, sizes):
+    def _rows(self, function, parts, sizes):
         meta = sparse_meta(self.dtype)
-        return apply_lazily(self._local, "transform", parts, sizes, n_columns=self.n_words_, meta=meta)
+        return apply_lazily(self._local, function, parts, sizes, n_columns=self.n_words_, meta=meta)
 
     def _split(self, texts):
         """Give the partitions of texts, each as a list."""
@@ -185,23 +188,53 @@ class DaskVectorSpace(DaskEstimator):
         return self.column
 
 
+class Counted(NamedTuple):
+    """Texts of a partition, counted.
+
+    Attributes
+    ----------
+    words : list of str, or None
+        The word of each column; None where columns are hashes.
+    counts : CSR array of shape (n_texts, n_columns)
+        How often each stands in each text.
+    """
+
+    words: list | None
+    counts: object
+
+
 def _count_documents(texts, space):
-    """Count in how many of some texts each word, or each hashed column, stands; and the texts."""
+    """Count the words, or hashed columns, of each text."""
     parts = space._tokenize(texts)
     if space.n_hashed is None:
-        vocabulary = {word: column for column, word in enumerate(parts[0].terms)}
+        words = parts[0].terms
+        vocabulary = {word: column for column, word in enumerate(words)}
     else:
-        vocabulary = HashedWords(space.n_hashed)
-    counts = count_columns(number_words(parts, vocabulary), no_pairs(len(vocabulary)), dtype=space.dtype)
-    frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
-    if space.n_hashed is None:
-        frequencies = Counter(dict(zip(vocabulary, frequencies.tolist(), strict=True)))
-    return frequencies, counts.shape[0]
+        words, vocabulary = None, HashedWords(space.n_hashed)
+    blocks = number_words(parts, vocabulary)
+    return Counted(words, count_columns(blocks, no_pairs(len(vocabulary)), dtype=space.dtype))
 
 
 def _frequencies(counted):
-    return counted[0]
+    """In how many texts each word, or each hashed column, stands."""
+    words, counts = counted
+    frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
+    return frequencies if words is None else Counter(dict(zip(words, frequencies.tolist(), strict=True)))
 
 
 def _number_of_texts(counted):
-    return counted[1]
+    return counted.counts.shape[0]
+
+
+def _weigh(space, counted):
+    """Make the rows of counted texts."""
+    words, counts = counted
+    if words is None:
+        return space._weigh(counts.copy())
+    columns = np.array([space.vocabulary_.get(word, -1) for word in words], dtype=np.int32)
+    known = columns >= 0
+    kept = counts[:, known]
+    shape = counts.shape[0], space.n_words_
+    ordered = csr_array((kept.data, columns[known][kept.indices], kept.indptr), shape)
+    ordered.sort_indices()
+    return space._weigh(ordered)
