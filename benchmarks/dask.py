@@ -10,6 +10,8 @@ Documents are drawn from a corpus and written to Parquet files, from which both 
 """
 
 import contextlib
+import ctypes
+import gc
 import io
 import os
 import re
@@ -24,6 +26,7 @@ import dask
 import joblib
 import numpy as np
 import pandas as pd
+import pyarrow
 from distributed import Client, LocalCluster, wait
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -72,13 +75,9 @@ def against_memory(n_documents=100_000, block_sizes=(25_000, 50_000), stages=STA
             if not local:
                 local = in_memory(files, y, stages)
             with cluster() as client:
-                watch = Memory(client)
-                for name, seconds, X in on_cluster(client, files, y, stages):
-                    if name in local:
-                        ratio = (
-                            f"{seconds:7.1f} s, in memory {local[name]:7.1f} s, {seconds / local[name]:.2f}"
-                        )
-                        print(f"  {name:10} blocks of {block:6}: {ratio}; {watch.report(X)}", flush=True)
+                for name, seconds, memory in on_cluster(client, files, y, stages):
+                    ratio = f"{seconds:7.1f} s, in memory {local[name]:7.1f} s, {seconds / local[name]:.2f}"
+                    print(f"  {name:10} blocks of {block:6}: {ratio}; {memory}", flush=True)
 
 
 def in_memory(files, y, stages):
@@ -94,13 +93,18 @@ def in_memory(files, y, stages):
 
 
 def on_cluster(client, files, y, stages):
-    """Do each stage on a cluster; yields its name, its seconds of processors and the documents."""
+    """Do each stage on a cluster; yields its name, its seconds of processors and a word on memory."""
+    client.run(load_all)
+    n_workers = len(client.run(trimmed))
     X, seconds = cpu_of(client, vectorised, files)
-    yield "vectorise", seconds, X
+    texts = sum(Path(file).stat().st_size for file in files) / 2**20  # they are not compressed
+    yield "vectorise", seconds, peak_memory(client, held=0, blocks=texts / n_workers)
+    rows = sum(dask.compute(*map(megabytes, blocks(X)))) / n_workers
     for name, (estimator, _) in FITS.items():
         if name in stages:
+            client.run(trimmed)
             _, seconds = cpu_of(client, estimator.fit, X, y)
-            yield name, seconds, X
+            yield name, seconds, peak_memory(client, held=rows, blocks=rows)
 
 
 def growth(sizes=(100_000, 300_000, 1_000_000), block=50_000, stages=STAGES):
@@ -109,18 +113,17 @@ def growth(sizes=(100_000, 300_000, 1_000_000), block=50_000, stages=STAGES):
     first = {}
     for n_documents in sizes:
         with drawn(n_documents, block) as (files, y), cluster() as client:
-            watch = Memory(client)
-            for name, seconds, X in on_cluster(client, files, y, stages):
+            for name, seconds, memory in on_cluster(client, files, y, stages):
                 each = 1e6 * seconds / n_documents
-                grown = each / first.setdefault(name, each)
-                line = f"{name:10} {each:7.0f}, {grown:.2f} of the first; {watch.report(X)}"
+                ratio = each / first.setdefault(name, each)
+                line = f"{name:10} {each:7.0f}, {ratio:.2f} of the first; {memory}"
                 print(f"  n = {n_documents:8}   {line}", flush=True)
 
 
 def lost_workers(n_documents=100_000, trials=5, stages=None):
     """Time of each stage when a worker is killed in its middle, against its time without."""
     print(f"A worker is killed in the middle of each stage, {n_documents} documents, {trials} trials")
-    with drawn(n_documents, 25_000) as (files, y), cluster() as client:
+    with drawn(n_documents, n_documents // 4) as (files, y), cluster() as client:
         client.run(load_all)
         X = vectorised(files)
         fits = {name: estimator for name, (estimator, _) in FITS.items() if name != "LRWMMC"}
@@ -221,7 +224,7 @@ def write(file, originals, numbers):
         words = texts[original].split()
         kept = np.random.default_rng(number).random(len(words)) >= DROPOUT
         copies.append(" ".join(word for word, keep in zip(words, kept, strict=True) if keep))
-    pd.DataFrame({"text": copies}).to_parquet(file)
+    pd.DataFrame({"text": copies}).to_parquet(file, compression=None)
     return str(file)
 
 
@@ -279,29 +282,34 @@ def used(client):
     return {"here": time.process_time(), **(client.run(time.process_time) if client else {})}
 
 
-class Memory:
-    """Peak memory of the workers, beyond what they had when idle; on Linux only."""
-
-    def __init__(self, client):
-        client.run(load_all)
-        self.client, self.idle = client, client.run(_peak_since)
-
-    def report(self, X):
-        """Compare the peak since the last report with the blocks of X that a worker holds."""
-        peaks = self.client.run(_peak_since)
-        sizes = dask.compute(*(_megabytes(each) for each in blocks(X)))
-        bound = 3 * sum(sizes) / len(peaks) + 4 * 16 * N_HASHED * 4 / 2**20
-        peak = max(peaks[worker][0] - self.idle[worker][1] for worker in peaks)
-        return f"a worker's peak {peak:.0f} MB, bound {bound:.0f} MB"
+def trimmed():
+    """Give back memory that is not used, and start the peak anew, in a worker; on Linux only."""
+    gc.collect()
+    pyarrow.default_memory_pool().release_unused()
+    ctypes.CDLL("libc.so.6").malloc_trim(0)
+    Path("/proc/self/clear_refs").write_text("5")
+    global _BEFORE
+    _BEFORE = status("VmRSS")
 
 
-def _peak_since():
-    """Megabytes of this process at most since the last call, and now."""
-    status = Path("/proc/self/status").read_text()
-    Path("/proc/self/clear_refs").write_text("5")  # the peak starts again from what is held now
-    return [int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) / 1024 for name in ("VmHWM", "VmRSS")]
+_BEFORE = 0.0  # megabytes of a worker before a stage
+
+
+def grown():
+    """Megabytes by which a worker has grown at most since it was trimmed."""
+    return status("VmHWM") - _BEFORE
+
+
+def status(name):
+    return int(re.search(rf"{name}:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) / 1024
+
+
+def peak_memory(client, *, held, blocks):
+    """Compare the peak of a worker, with what it held before, with three times its blocks and four arrays."""
+    peak = held + max(client.run(grown).values())
+    return f"a worker's peak {peak:.0f} MB, bound {3 * blocks + 4 * 16 * N_HASHED * 4 / 2**20:.0f} MB"
 
 
 @dask.delayed
-def _megabytes(block):
+def megabytes(block):
     return (block.data.nbytes + block.indices.nbytes + block.indptr.nbytes) / 2**20

@@ -7,6 +7,7 @@ Starts a scheduler and two workers on this machine, as one would on three, and s
 
 The documents are drawn with replacement from a corpus of the data folder, or from the small one that comes
 with textspace, and lose a part of their words: so there are as many as one likes, and always the same ones.
+They are written to Parquet files, from which the cluster and this process read them.
 """
 
 import argparse
@@ -25,6 +26,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("NUMBA_NUM_THREADS", "1")
 
 import numpy as np
+import pandas as pd
 from dask import delayed
 from distributed import Client, wait
 
@@ -41,20 +43,16 @@ DROPOUT = 0.3  # share of the words that a document loses
 def main():
     options = parse()
     name = find_corpus(options.corpus)
-    texts, labels = load(name).texts, np.asarray(load(name).labels)
-    originals = np.random.default_rng(0).integers(len(texts), size=options.documents)
-    parts = np.array_split(np.arange(options.documents), -(-options.documents // options.block))
-    documents, y = draw(texts, originals, np.arange(options.documents)), labels[originals]
-    with cluster() as (client, workers):
-        print(f"{options.documents} documents from {name} in {len(parts)} blocks, two workers")
+    with tempfile.TemporaryDirectory() as folder, cluster() as (client, workers):
+        files, y = draw_files(name, options.documents, options.block, folder)
+        print(f"{options.documents} documents from {name} in {len(files)} blocks, two workers")
         print(f"{'stage':28}{'cluster s':>10}{'CPU s':>8}{'memory s':>10}{'CPU s':>8}   agreement")
-        there = delayed(load)(name).texts
-        there = client.persist([delayed(draw)(there, originals[part], part) for part in parts])
-        wait(there)
-
+        parts = [delayed(read)(file) for file in files]
         space, local = DaskVectorSpace(n_hashed=N_HASHED, client=client), VectorSpace(n_hashed=N_HASHED)
-        X, on_cluster = timed(client, lambda: space.fit_transform(there).persist())
-        X_local, in_memory = timed(None, lambda: local.fit_transform(documents))
+        X, on_cluster = timed(client, lambda: space.fit_transform(parts).persist())
+        X_local, in_memory = timed(
+            None, lambda: local.fit_transform([text for file in files for text in read(file)])
+        )
         show("vectorise", on_cluster, in_memory, f"{equal_rows(X, X_local):.4f} of the rows are equal")
 
         def learn(stage, distributed, local):
@@ -65,10 +63,10 @@ def main():
         learn("RLSC", DaskRLSC(client=client), RLSC(1.0))
         learn("discriminant analysis", DaskSpectralRegressionLDA(client=client), SpectralRegressionLDA())
         settings = {"n_components": options.components, "random_state": 0}
-        killing = kill_soon(workers[0])
+        threading.Thread(target=kill_when_searching, args=[client, workers[0]], daemon=True).start()
         learn("LRWMMC, a worker is killed", DaskLRWMMC(**settings, client=client), LRWMMC(**settings))
-        killing.join()
-        print(f"workers at the end: {len(client.nthreads())} of 2")
+        killed = "was" if workers[0].poll() == -signal.SIGKILL else "was NOT"
+        print(f"a worker {killed} killed on the way; workers at the end: {len(client.nthreads())} of 2")
 
 
 def show(stage, on_cluster, in_memory, agreement):
@@ -94,14 +92,24 @@ def find_corpus(name):
     return name
 
 
-def draw(texts, originals, numbers):
-    """Copy texts without some of their words; which ones is settled by the number of the copy."""
-    copies = []
-    for original, number in zip(originals, numbers, strict=True):
-        words = texts[original].split()
-        kept = np.random.default_rng(number).random(len(words)) >= DROPOUT
-        copies.append(" ".join(word for word, keep in zip(words, kept, strict=True) if keep))
-    return copies
+def draw_files(name, n_documents, block, folder):
+    """Write documents that have lost some words to Parquet files; give their paths and all labels."""
+    corpus, generator = load(name), np.random.default_rng(0)
+    originals = generator.integers(len(corpus.texts), size=n_documents)
+    files = []
+    for start in range(0, n_documents, block):
+        copies = []
+        for original in originals[start : start + block]:
+            words = corpus.texts[original].split()
+            kept = generator.random(len(words)) >= DROPOUT
+            copies.append(" ".join(word for word, keep in zip(words, kept, strict=True) if keep))
+        files.append(f"{folder}/{start}.parquet")
+        pd.DataFrame({"text": copies}).to_parquet(files[-1])
+    return files, np.asarray(corpus.labels)[originals]
+
+
+def read(file):
+    return pd.read_parquet(file)["text"].tolist()
 
 
 @contextlib.contextmanager
@@ -125,16 +133,11 @@ def cluster():
             yield client, workers
 
 
-def kill_soon(process):
-    """Kill a process without warning when the work is under way."""
-
-    def kill():
-        time.sleep(2)
-        process.send_signal(signal.SIGKILL)
-
-    thread = threading.Thread(target=kill)
-    thread.start()
-    return thread
+def kill_when_searching(client, process):
+    """Kill a worker without warning when the search for neighbours has begun."""
+    while not client.run_on_scheduler(lambda dask_scheduler: "search" in dask_scheduler.task_prefixes):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
 
 
 def timed(client, work):
@@ -165,10 +168,10 @@ def compare(distributed, local, X):
     again = distributed.to_local()
     if hasattr(local, "predict"):
         return f"{np.mean(again.predict(X) == local.predict(X)):.4f} of the predictions are equal"
-    cosine = np.linalg.svd(again.components_ @ local.components_.T, compute_uv=False)[-1]
+    cosines = np.linalg.svd(again.components_ @ local.components_.T, compute_uv=False)
     recall = getattr(distributed, "recall_", None)
-    found = "" if recall is None else f", {recall:.3f} of the neighbours in {distributed.n_cells_} cells"
-    return f"smallest cosine {cosine:.4f}{found}"
+    found = "" if recall is None else f"; {recall:.3f} of the neighbours in {distributed.n_cells_} cells"
+    return f"cosines of the two spaces {cosines.mean():.4f}, at least {cosines.min():.4f}{found}"
 
 
 if __name__ == "__main__":

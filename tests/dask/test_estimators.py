@@ -1,5 +1,7 @@
 """LSI, discriminant analysis and RLSC on a cluster against the same in memory."""
 
+import time
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -10,7 +12,7 @@ from dask import delayed
 from distributed import wait
 
 from textspace.classify import RLSC
-from textspace.dask import DaskLSI, DaskRLSC, DaskSpectralRegressionLDA
+from textspace.dask import DaskLRWMMC, DaskLSI, DaskRLSC, DaskSpectralRegressionLDA
 from textspace.linear import LSI, SpectralRegressionLDA
 
 
@@ -75,6 +77,36 @@ def test_ways_to_give_the_same_documents(client, documents, cut):
         (cut(X.toarray()), y),
     ]:
         np.testing.assert_allclose(DaskRLSC(client=client).fit(given, labels).coef_, expected, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("distributed", "local", "name"),
+    [
+        (DaskLSI(4, tol=1e-8, random_state=0), LSI(4), "components_"),
+        (DaskSpectralRegressionLDA(tol=1e-6), SpectralRegressionLDA(tol=1e-8), "components_"),
+        (DaskRLSC(tol=1e-6, fit_intercept=True), RLSC(1.0, fit_intercept=True), "coef_"),
+    ],
+    ids=["lsi", "lda", "rlsc"],
+)
+def test_terms_that_never_occur_are_nought(client, documents, cut, distributed, local, name):
+    X, y = documents
+    columns = np.sort(np.random.default_rng(0).choice(600, X.shape[1], replace=False))
+    X = sp.csr_matrix((X.data, columns[X.indices], X.indptr), (600, 600))
+    found = getattr(distributed.set_params(client=client).fit(cut(X), y), name)
+    np.testing.assert_allclose(abs(found), abs(getattr(local.fit(X, y), name)), atol=1e-4)
+    assert found.shape[1] == 600
+    assert not found[:, np.setdiff1d(np.arange(600), columns)].any()
+
+
+def test_a_fit_leaves_nothing_on_the_workers(client, documents, cut):
+    X, y = documents
+    space = DaskLRWMMC(2, cell_size=100, tol=0.1, random_state=0, client=client).fit(cut(X), y)
+    assert space.n_cells_ > 1
+    for _ in range(100):
+        if not any(client.has_what().values()):
+            break
+        time.sleep(0.1)
+    assert not any(client.has_what().values())
 
 
 def test_predictions_are_lazy_and_know_their_rows(client, documents, cut):

@@ -69,9 +69,10 @@ def test_a_class_that_lives_in_one_block_only_is_learned(client, documents, cut)
 
 def test_string_labels_in_object_arrays_are_text(client, documents, cut):
     X, y = documents
-    model = DaskRLSC(client=client).fit(cut(X), cut(y.astype(object)))
+    model = DaskRLSC(tol=1e-6, client=client).fit(cut(X), cut(y.astype(object)))
     assert model.classes_.dtype.kind == "U"
     assert model.classes_.tolist() == sorted(set(y))
+    np.testing.assert_allclose(model.coef_, RLSC(1.0).fit(X, y).coef_, atol=1e-4)
 
 
 @pytest.mark.parametrize(

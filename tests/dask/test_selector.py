@@ -14,6 +14,7 @@ from textspace.selection._scores import SCORES
 @pytest.mark.parametrize("score", sorted(SCORES))
 def test_scores_and_choice_equal_those_in_memory(client, documents, cut, score):
     X, y = documents
+    X = sp.hstack([X, sp.csr_matrix((600, 9))], format="csr")  # with terms that never occur
     settings = {"n_terms": 40, "rank": 10, "random_state": 3}
     distributed = DaskTermSelector(score, client=client, **settings).fit(cut(X), y)
     local = TermSelector(score, **settings).fit(X, y)

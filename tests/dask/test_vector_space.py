@@ -58,6 +58,18 @@ def test_all_kinds_of_sources(client, corpus, tmp_path):
         np.testing.assert_array_equal(space.fit(source).transform(source).compute().toarray(), expected)
 
 
+@pytest.mark.parametrize("n_hashed", [None, 1000])
+def test_texts_are_read_once(client, corpus, tmp_path, n_hashed):
+    def read(part):
+        with (tmp_path / "log").open("a") as log:
+            log.write(f"{part}\n")
+        return list(corpus.texts[part::2])
+
+    rows = DaskVectorSpace(n_hashed=n_hashed, client=client).fit_transform([delayed(read)(i) for i in (0, 1)])
+    rows.compute()
+    assert sorted((tmp_path / "log").read_text().split()) == ["0", "1"]
+
+
 def test_from_parquet_to_predictions(client, corpus, tmp_path):
     frame = pd.DataFrame({"body": list(corpus.texts), "topic": corpus.labels})
     dd.from_pandas(frame, npartitions=3).to_parquet(tmp_path / "texts")
