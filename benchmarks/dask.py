@@ -235,9 +235,14 @@ def read(file):
 @contextlib.contextmanager
 def cluster():
     os.environ["NUMBA_NUM_THREADS"] = "1"
-    with (
+    settings = {
         # on a busy machine a killed worker may take long to be started again: it is not to be given up
-        dask.config.set({"distributed.deploy.lost-worker-timeout": "10 minutes"}),
+        "distributed.deploy.lost-worker-timeout": "10 minutes",
+        # a worker that takes the place of a killed one is given no task before it has loaded these
+        "distributed.worker.preload": ["textspace.dask", "pyarrow.parquet", "pandas"],
+    }
+    with (
+        dask.config.set(settings),
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as local,
         Client(local) as client,
     ):
