@@ -121,38 +121,31 @@ def growth(sizes=(100_000, 300_000, 1_000_000), block=50_000, stages=STAGES):
 
 
 def lost_workers(n_documents=100_000, trials=5, stages=None):
-    """Time of each stage when a worker is killed in its middle, against its time without."""
+    """Time of each stage when a worker is killed in its middle, against its time just before."""
     print(f"A worker is killed in the middle of each stage, {n_documents} documents, {trials} trials")
+    fits = {name: estimator for name, (estimator, _) in FITS.items() if name != "LRWMMC"}
+    fits |= {"LRWMMC graph": GRAPH, "LRWMMC directions": FITS["LRWMMC"][0], "selector": SELECTOR}
     with drawn(n_documents, n_documents // 4) as (files, y), cluster() as client:
-        client.run(load_all)
-        X = vectorised(files)
-        fits = {name: estimator for name, (estimator, _) in FITS.items() if name != "LRWMMC"}
-        fits |= {"LRWMMC graph": GRAPH, "LRWMMC directions": FITS["LRWMMC"][0], "selector": SELECTOR}
-        works = {"vectorise": lambda: vectorised(files)}
-        works |= {name: lambda fit=each: numbers(fit.fit(X, y)) for name, each in fits.items()}
-        plain = {}
-        for name in stages or works:
-            if name == "LRWMMC directions" and "LRWMMC graph" not in plain:
-                plain["LRWMMC graph"] = timed(works["LRWMMC graph"])[1]
-            expected, plain[name] = timed(works[name])
-            before = plain["LRWMMC graph"] if name == "LRWMMC directions" else 0
-            ratios, same = [], True
+        for name in stages or ("vectorise", *fits):
+            line, fit = f"  {name:17}", fits.get(name)
             for _ in range(trials):
-                timer = threading.Timer((before + plain[name]) / 2, kill_one, [client.run(os.getpid)])
-                timer.start()
-                found, seconds = timed(works[name])
-                timer.join()
-                ratios.append(seconds / plain[name])
-                same &= equal(found, expected)
                 client.wait_for_workers(2)
-                wait(X)
                 client.run(load_all)
-            print(
-                f"  {name:17} {plain[name]:6.1f} s; with a kill "
-                f"{' '.join(f'{each:.2f}' for each in ratios)} times that; "
-                f"{'always the same result' if same else 'ANOTHER RESULT'}",
-                flush=True,
-            )
+                X = vectorised(files)  # anew, so that both workers hold some
+
+                def work(fit=fit, X=X):
+                    return vectorised(files) if fit is None else numbers(fit.fit(X, y))
+
+                begin = timed(lambda X=X: GRAPH.fit(X, y))[1] if name == "LRWMMC directions" else 0
+                expected, plain = timed(work)
+                timer = threading.Timer((begin + plain) / 2, kill_one, [client.run(os.getpid)])
+                timer.start()
+                found, seconds = timed(work)
+                timer.join()
+                line += f" {plain:.1f} s, {seconds / plain:.2f} times"
+                line += "" if equal(found, expected) else f" NOT THE SAME {abs(found - expected).max():.1e}"
+                line += ";"
+            print(line, flush=True)
 
 
 def kill_one(processes):

@@ -8,9 +8,13 @@ import pytest
 
 pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 
+import dask
 import dask.bag as db
+from dask import delayed
+from distributed import wait
 
 from textspace.dask import DaskLRWMMC, DaskRLSC, DaskSpectralRegressionLDA, DaskVectorSpace
+from textspace.dask._blocks import _deal
 
 
 class Killer:
@@ -84,6 +88,17 @@ def test_a_fit_survives(client, killer, documents, cut, estimator, stage):
             np.testing.assert_allclose(survived[name], expected, rtol=1e-9, atol=1e-12)
         else:
             assert np.all(survived[name] == expected)
+
+
+def test_a_worker_is_dealt_no_more_than_its_share(client, killer, documents, cut):
+    home, other = sorted(client.nthreads())
+    with dask.annotate(workers=[home]):
+        X = [delayed(np.eye)(3, k=k) for k in range(6)]
+    held = client.persist(X, optimize_graph=False)
+    wait(held)
+    assert all(client.who_has()[each.key] == (home,) for each in held)
+    plan = _deal(client, [each.key for each in held])
+    assert plan == [(home, [0, 1, 2]), (other, [3, 4, 5])]
 
 
 def test_vectorising_survives(client, killer):

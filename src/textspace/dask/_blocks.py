@@ -207,20 +207,27 @@ class Blocks:
 
 
 def _deal(client, sources):
-    """Deal pieces into groups, one a thread: those that a worker holds to that worker, the others evenly.
+    """Deal pieces into groups, one a thread: to the workers that hold them, but to none more than its share.
 
-    Gives pairs of a worker's address and the numbers of the pieces of a group.
+    After a worker was lost, the others hold what was its own. Gives pairs of a worker's address and the
+    numbers of the pieces of a group.
     """
-    threads = dict(sorted(client.nthreads().items()))
-    holders = client.who_has()
-    homes = [next((home for home in holders.get(source, ()) if home in threads), None) for source in sources]
-    slots = [home for home, n_threads in threads.items() for _ in range(n_threads)]
-    free = [i for i, home in enumerate(homes) if home is None]
-    plan = list(zip(slots, np.array_split(free, len(slots)), strict=True))
-    for home, n_threads in threads.items():
-        held = [i for i, each in enumerate(homes) if each == home]
-        plan.extend((home, share) for share in np.array_split(held, n_threads))
-    return [(home, share.astype(int).tolist()) for home, share in plan if len(share)]
+    threads, holders = dict(sorted(client.nthreads().items())), client.who_has()
+    room = {home: -(-len(sources) * each // sum(threads.values())) for home, each in threads.items()}
+    members, free = {home: [] for home in threads}, []
+    for piece, source in enumerate(sources):
+        homes = (home for home in holders.get(source, ()) if len(members.get(home, ())) < room.get(home, 0))
+        members.get(next(homes, None), free).append(piece)
+    for home, mine in members.items():
+        n_more = room[home] - len(mine)
+        mine += free[:n_more]
+        free = free[n_more:]
+    groups = [
+        (home, share.tolist())
+        for home, each in threads.items()
+        for share in np.array_split(np.array(sorted(members[home]), dtype=int), each)
+    ]
+    return [(home, share) for home, share in groups if share]
 
 
 def _together(*pieces):
