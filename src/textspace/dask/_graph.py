@@ -62,7 +62,7 @@ def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
     Parameters
     ----------
     blocks : DocumentBlocks
-        Documents with classes.
+        Documents with classes; released at the end.
     n_neighbors : int
         Neighbours within and outside a document's class.
     symmetrize : {"or", "average"}
@@ -115,9 +115,9 @@ def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
             for part in range(part_of_cell.max() + 1)
         ],
     )
-    tied = _tie_all(found, part_of_cell, symmetrize)
     recall = _recall(blocks, found, starts, n_neighbors, random_state)
-    return tied, recall, n_cells
+    blocks.release()  # the parts hold all documents
+    return _tie_all(found, part_of_cell, symmetrize), recall, n_cells
 
 
 def graph_product(tied, V):

@@ -105,7 +105,6 @@ class DaskLRWMMC(DaskProjection):
                 cell_size=self.cell_size,
                 random_state=random_state,
             )
-            blocks.release()  # the parts hold all documents that are tied
         elif graph.shape != (blocks.n_samples, blocks.n_samples):
             raise ValueError(
                 f"the graph has the shape {graph.shape}, but there are {blocks.n_samples} documents."
