@@ -13,14 +13,14 @@ from benchmarks._documents import N_HASHED, drawn
 from benchmarks._measure import measured
 
 from textspace.classify import RLSC
-from textspace.graphs import cell_neighbors, class_neighbors, neighbor_recall, relevance_graph
+from textspace.graphs import class_neighbors, neighbor_recall, posting_neighbors, relevance_graph
 from textspace.linear import LSI, SpectralRegressionLDA
 from textspace.solvers import top_directions
 from textspace.text import VectorSpace
 
 SIZES = (10_000, 30_000, 100_000, 300_000)
 EXACT = 100_000  # documents up to which the exact graph is measured
-CELL_SIZE = 5000
+POSTINGS = 300
 NEIGHBORS = 5
 COMPONENTS = 50
 
@@ -35,7 +35,7 @@ def table(sizes):
     for n_documents in sizes:
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             stages, recall = pool.apply(measure_size, (n_documents,))
-        print(f"{n_documents} documents, {N_HASHED} hashed terms; recall of the cells {recall:.3f}")
+        print(f"{n_documents} documents, {N_HASHED} hashed terms; recall of the shortened lists {recall:.3f}")
         for name, (timing, megabytes) in stages.items():
             line = f"  {name:14} {timing.wall:7.1f} s {timing.cpu:8.1f} s CPU {megabytes:7.0f} MB"
             line += f" {1e6 * timing.cpu / n_documents:8.0f} us a document"
@@ -59,13 +59,13 @@ def measure_size(n_documents):
 
 
 def run_stages(texts, y, run):
-    """Run one stage after the other; give the recall of the neighbours within cells."""
+    """Run one stage after the other; give the recall of the neighbours by shortened lists."""
     X = run("vectorise", VectorSpace(n_hashed=N_HASHED).fit_transform, texts)
     del texts
     classes = np.unique(y, return_inverse=True)[1]
     if len(y) <= EXACT:
         run("exact graph", exact_graph, X, classes)
-    graph, neighbors = run("graph by cells", graph_by_cells, X, classes)
+    graph, neighbors = run("graph", graph_by_lists, X, classes)
     _, components = run("directions", directions, X, graph)
     run("LSI", LSI(COMPONENTS, random_state=0).fit, X)
     run("SR-LDA", SpectralRegressionLDA().fit, X, y)
@@ -79,8 +79,8 @@ def exact_graph(X, y):
     return relevance_graph(class_neighbors(X, y, n_neighbors=NEIGHBORS))
 
 
-def graph_by_cells(X, y):
-    neighbors = cell_neighbors(X, y, n_neighbors=NEIGHBORS, cell_size=CELL_SIZE, random_state=0)
+def graph_by_lists(X, y):
+    neighbors = posting_neighbors(X, y, n_neighbors=NEIGHBORS, n_postings=POSTINGS)
     return relevance_graph(neighbors), neighbors
 
 

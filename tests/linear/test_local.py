@@ -118,40 +118,40 @@ LOCAL = [
     LPP(4, n_neighbors=5, random_state=0),
     LPP(4, n_neighbors=5, supervised=True, random_state=0),
     MFA(4, n_neighbors=3, n_between=5, random_state=0),
-    SDA(n_neighbors=3, random_state=0),
+    SDA(n_neighbors=3),
     SemiSupervisedLRWMMC(4, random_state=0),
 ]
 
 
 @pytest.mark.parametrize("projection", LOCAL, ids=str)
-def test_cells(topics, projection, monkeypatch):
-    """One cell is exact, small ones find less, and many documents get cells unless all are asked for."""
+def test_shortened_lists(topics, projection, monkeypatch):
+    """Whole lists are exact, short ones find less, and many documents get these unless all are asked for."""
     exact = clone(projection).fit(*topics)
-    whole = clone(projection).set_params(cell_size=400).fit(*topics)
+    whole = clone(projection).set_params(n_postings=400).fit(*topics)
     assert (exact.recall_, whole.recall_) == (1, 1)
     np.testing.assert_allclose(whole.components_, exact.components_, atol=1e-6)
-    small = clone(projection).set_params(cell_size=40).fit(*topics)
+    small = clone(projection).set_params(n_postings=3).fit(*topics)
     assert 0.1 < small.recall_ < 1
     monkeypatch.setattr("textspace.linear._base._EXACT", 399)
-    monkeypatch.setattr("textspace.linear._base._CELL_SIZE", 40)
+    monkeypatch.setattr("textspace.linear._base._POSTINGS", 3)
     np.testing.assert_array_equal(clone(projection).fit(*topics).components_, small.components_)
-    assert clone(projection).set_params(cell_size=None).fit(*topics).recall_ == 1
+    assert clone(projection).set_params(n_postings=None).fit(*topics).recall_ == 1
 
 
 @pytest.mark.parametrize(
-    ("cell_size", "error"),
-    [("none", "cell_size must be 'auto', None or a whole number, not 'none'"), (0, "cell_size == 0")],
+    ("n_postings", "error"),
+    [("none", "n_postings must be 'auto', None or a whole number, not 'none'"), (0, "n_postings == 0")],
 )
-def test_cell_size_is_checked(topics, cell_size, error):
+def test_n_postings_is_checked(topics, n_postings, error):
     with pytest.raises(ValueError, match=error):
-        LRWMMC(cell_size=cell_size).fit(*topics)
+        LRWMMC(n_postings=n_postings).fit(*topics)
 
 
-def test_cells_cost_little_accuracy(r52):
+def test_shortened_lists_cost_little_accuracy(r52):
     X, y, test, truth = r52
     scores = []
-    for cell_size in (None, 2500):
-        space = LRWMMC(cell_size=cell_size, random_state=0).fit(X, y)
+    for n_postings in (None, 50):
+        space = LRWMMC(n_postings=n_postings, random_state=0).fit(X, y)
         predicted = KNeighborsClassifier(1).fit(space.transform(X), y).predict(space.transform(test))
         scores.append(np.mean(predicted == truth))
     assert 0.8 < space.recall_ < 1

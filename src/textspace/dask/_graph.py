@@ -8,8 +8,8 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 
 from textspace.dask._blocks import Blocks
+from textspace.dask._cells import SAMPLE, learn_cells, search_cells, two_nearest
 from textspace.graphs import ClassNeighbors, relevance_graph
-from textspace.graphs._cells import SAMPLE, learn_cells, search_cells, two_nearest
 from textspace.graphs._recall import QUERIES, exact_relevance, share_found
 
 

@@ -179,7 +179,7 @@ def _merge(lists):
 
 
 @numba.njit(nogil=True, cache=True)
-def _insert(indices, relevance, row, score, column):
+def insert(indices, relevance, row, score, column):
     """Put a document that beats the last of a sorted list into its place.
 
     Documents are offered in increasing order, so that an equal score goes behind.
@@ -221,17 +221,17 @@ def _search_sparse(first, step, rows, terms, y, lists):
             score, scores[j] = scores[j], 0
             if y[j] == y[i]:
                 if score > within_floors[j]:
-                    _insert(within_indices, within, j, score, i)
+                    insert(within_indices, within, j, score, i)
                     within_floors[j] = within[j, last]
                 if score > within_floor:
-                    _insert(within_indices, within, i, score, j)
+                    insert(within_indices, within, i, score, j)
                     within_floor = within[i, last]
             else:
                 if score > between_floors[j]:
-                    _insert(between_indices, between, j, score, i)
+                    insert(between_indices, between, j, score, i)
                     between_floors[j] = between[j, last]
                 if score > between_floor:
-                    _insert(between_indices, between, i, score, j)
+                    insert(between_indices, between, i, score, j)
                     between_floor = between[i, last]
         if is_query:
             within_floors[i], between_floors[i] = within_floor, between_floor
@@ -249,6 +249,6 @@ def _search_block(first, scores, y, lists):
                 continue
             if y[j] == y[i]:
                 if scores[k, j] > within[i, last]:
-                    _insert(within_indices, within, i, scores[k, j], j)
+                    insert(within_indices, within, i, scores[k, j], j)
             elif scores[k, j] > between[i, last]:
-                _insert(between_indices, between, i, scores[k, j], j)
+                insert(between_indices, between, i, scores[k, j], j)

@@ -19,7 +19,7 @@ def neighbor_recall(X, y, neighbors, *, random_state=None):
     y : ndarray of shape (n_samples,), int
         Class of each document, as 0, 1, ...
     neighbors : ClassNeighbors
-        What was found for them, such as by :func:`cell_neighbors`.
+        What was found for them, such as by :func:`posting_neighbors`.
     random_state : int, RandomState instance or None, default=None
         Which documents are drawn.
 

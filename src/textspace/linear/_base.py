@@ -3,19 +3,20 @@
 from numbers import Integral
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils import check_random_state, check_scalar
+from sklearn.utils import check_scalar
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._validation import validate_data
-from textspace.graphs import cell_neighbors, class_neighbors, neighbor_recall
+from textspace.graphs import class_neighbors, neighbor_recall, posting_neighbors
 from textspace.solvers import top_directions
 
 FLOATS = [np.float64, np.float32]
 _EXACT = 100_000  # documents up to which all are compared with each other
-_CELL_SIZE = 5000  # of the cells in which more of them look for neighbours
+_POSTINGS = 300  # documents of each term among which more of them look for neighbours
 
 
 class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -51,21 +52,18 @@ class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         return X, y
 
     def _find_neighbors(self, X, y, *, n_neighbors):
-        """Find neighbours, exact or within cells as ``cell_size`` says; keep their recall in ``recall_``."""
-        cell_size = self.cell_size
-        if isinstance(cell_size, str):
-            if cell_size != "auto":
-                raise ValueError(f"cell_size must be 'auto', None or a whole number, not {cell_size!r}.")
-            cell_size = _CELL_SIZE if X.shape[0] > _EXACT else None
-        if cell_size is None:
+        """Find neighbours, all or most as ``n_postings`` says; keep their recall in ``recall_``."""
+        n_postings = self.n_postings
+        if isinstance(n_postings, str):
+            if n_postings != "auto":
+                raise ValueError(f"n_postings must be 'auto', None or a whole number, not {n_postings!r}.")
+            n_postings = _POSTINGS if sparse.issparse(X) and X.shape[0] > _EXACT else None
+        if n_postings is None:
             self.recall_ = 1.0
             return class_neighbors(X, y, n_neighbors=n_neighbors)
-        check_scalar(cell_size, "cell_size", Integral, min_val=1)
-        random_state = check_random_state(self.random_state)
-        neighbors = cell_neighbors(
-            X, y, n_neighbors=n_neighbors, cell_size=cell_size, random_state=random_state
-        )
-        self.recall_ = neighbor_recall(X, y, neighbors, random_state=random_state)
+        check_scalar(n_postings, "n_postings", Integral, min_val=1)
+        neighbors = posting_neighbors(X, y, n_neighbors=n_neighbors, n_postings=n_postings)
+        self.recall_ = neighbor_recall(X, y, neighbors, random_state=0)
         return neighbors
 
     @property

@@ -22,10 +22,10 @@ class DNE(GraphProjection):
         As in :class:`LRWMMC`.
     tol : float, default=1e-2
         Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
-    cell_size : int, "auto" or None, default="auto"
+    n_postings : int, "auto" or None, default="auto"
         As in :class:`LRWMMC`.
     random_state : int, RandomState instance or None, default=None
-        Seed of "lanczos" and of the cells.
+        Seed of "lanczos".
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class DNE(GraphProjection):
         symmetrize="or",
         solver="auto",
         tol=1e-2,
-        cell_size="auto",
+        n_postings="auto",
         random_state=None,
     ):
         self.n_components = n_components
@@ -76,7 +76,7 @@ class DNE(GraphProjection):
         self.symmetrize = symmetrize
         self.solver = solver
         self.tol = tol
-        self.cell_size = cell_size
+        self.n_postings = n_postings
         self.random_state = random_state
 
     def _graph(self, X, y):

@@ -33,10 +33,10 @@ class LPP(LinearProjection):
     n_latent : int, default=500
         Leading singular directions to which the documents are taken first, as the paper on documents does.
         Nothing is lost where the rank of X is no higher.
-    cell_size : int, "auto" or None, default="auto"
+    n_postings : int, "auto" or None, default="auto"
         As in :class:`LRWMMC`.
     random_state : int, RandomState instance or None, default=None
-        Seed of the iteration that finds the singular directions, and of the cells.
+        Seed of the iteration that finds the singular directions.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class LPP(LinearProjection):
         weights="cosine",
         supervised=False,
         n_latent=500,
-        cell_size="auto",
+        n_postings="auto",
         random_state=None,
     ):
         self.n_components = n_components
@@ -88,7 +88,7 @@ class LPP(LinearProjection):
         self.weights = weights
         self.supervised = supervised
         self.n_latent = n_latent
-        self.cell_size = cell_size
+        self.n_postings = n_postings
         self.random_state = random_state
 
     def fit(self, X, y=None):

@@ -24,12 +24,13 @@ class LRWMMC(GraphProjection):
         "auto" is "lanczos", but exact where the shorter side of X is at most 1000 or ``4 * n_components``.
     tol : float, default=1e-2
         Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
-    cell_size : int, "auto" or None, default="auto"
-        Number of documents in the cells within which neighbours are looked for; time and recall grow with
-        it (:func:`textspace.graphs.cell_neighbors`). None looks among all documents, in a time that grows
-        with the square of their number. "auto" is None up to 100,000 documents and 5000 for more.
+    n_postings : int, "auto" or None, default="auto"
+        Number of documents of each term among which neighbours are looked for; time and recall grow with it
+        (:func:`textspace.graphs.posting_neighbors`). None compares with all documents, in a time that grows
+        with the square of their number. "auto" is None for dense documents and for up to 100,000 sparse
+        ones, and 300 for more.
     random_state : int, RandomState instance or None, default=None
-        Seed of "lanczos", which it moves within ``tol`` only, and of the cells.
+        Seed of "lanczos". It moves the result within ``tol`` only.
 
     Attributes
     ----------
@@ -40,7 +41,7 @@ class LRWMMC(GraphProjection):
     classes_ : ndarray of shape (n_classes,)
         Labels seen in ``fit``.
     recall_ : float
-        Share of the exact neighbours of 200 documents that were found; 1.0 where ``cell_size`` asks for the
+        Share of the exact neighbours of 200 documents that were found; 1.0 where ``n_postings`` asks for the
         exact ones.
     n_features_in_ : int
         Number of features seen in ``fit``.
@@ -74,7 +75,7 @@ class LRWMMC(GraphProjection):
         symmetrize="or",
         solver="auto",
         tol=1e-2,
-        cell_size="auto",
+        n_postings="auto",
         random_state=None,
     ):
         self.n_components = n_components
@@ -82,7 +83,7 @@ class LRWMMC(GraphProjection):
         self.symmetrize = symmetrize
         self.solver = solver
         self.tol = tol
-        self.cell_size = cell_size
+        self.n_postings = n_postings
         self.random_state = random_state
 
     def _graph(self, X, y):

@@ -29,10 +29,10 @@ class MFA(LinearProjection):
     n_latent : int, default=500
         Leading singular directions to which the documents are taken first, as the paper does by principal
         components. Nothing is lost where the rank of X is no higher.
-    cell_size : int, "auto" or None, default="auto"
+    n_postings : int, "auto" or None, default="auto"
         As in :class:`LRWMMC`.
     random_state : int, RandomState instance or None, default=None
-        Seed of the iteration that finds the singular directions, and of the cells.
+        Seed of the iteration that finds the singular directions.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class MFA(LinearProjection):
         n_between=100,
         regularization=1e-6,
         n_latent=500,
-        cell_size="auto",
+        n_postings="auto",
         random_state=None,
     ):
         self.n_components = n_components
@@ -86,7 +86,7 @@ class MFA(LinearProjection):
         self.n_between = n_between
         self.regularization = regularization
         self.n_latent = n_latent
-        self.cell_size = cell_size
+        self.n_postings = n_postings
         self.random_state = random_state
 
     def fit(self, X, y):

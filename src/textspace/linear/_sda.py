@@ -36,10 +36,8 @@ class SDA(SpectralRegressionLDA):
         A system has been solved when its residual is at most ``tol`` times the residual at zero.
     max_iter : int, default=1000
         Number of iterations after which ``fit`` gives up and raises an error.
-    cell_size : int, "auto" or None, default="auto"
+    n_postings : int, "auto" or None, default="auto"
         As in :class:`LRWMMC`.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the cells.
 
     Attributes
     ----------
@@ -94,16 +92,14 @@ class SDA(SpectralRegressionLDA):
         n_neighbors=5,
         tol=1e-2,
         max_iter=1000,
-        cell_size="auto",
-        random_state=None,
+        n_postings="auto",
     ):
         self.smoothness = smoothness
         self.alpha = alpha
         self.n_neighbors = n_neighbors
         self.tol = tol
         self.max_iter = max_iter
-        self.cell_size = cell_size
-        self.random_state = random_state
+        self.n_postings = n_postings
 
     def fit(self, X, y):
         """Learn the directions from labelled and unlabelled documents.

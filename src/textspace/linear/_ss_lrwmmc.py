@@ -42,10 +42,10 @@ class SemiSupervisedLRWMMC(LinearProjection):
         As in :class:`LRWMMC`.
     tol : float, default=1e-2
         Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
-    cell_size : int, "auto" or None, default="auto"
+    n_postings : int, "auto" or None, default="auto"
         As in :class:`LRWMMC`.
     random_state : int, RandomState instance or None, default=None
-        Seed of "lanczos", which it moves within ``tol`` only, and of the cells.
+        Seed of "lanczos". It moves the result within ``tol`` only.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class SemiSupervisedLRWMMC(LinearProjection):
         symmetrize="or",
         solver="auto",
         tol=1e-2,
-        cell_size="auto",
+        n_postings="auto",
         random_state=None,
     ):
         self.n_components = n_components
@@ -105,7 +105,7 @@ class SemiSupervisedLRWMMC(LinearProjection):
         self.symmetrize = symmetrize
         self.solver = solver
         self.tol = tol
-        self.cell_size = cell_size
+        self.n_postings = n_postings
         self.random_state = random_state
 
     def fit(self, X, y):

@@ -7,10 +7,10 @@ import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
-from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
-from textspace.graphs._neighbors import ClassNeighbors, class_neighbors, empty_lists, query_neighbors
+from textspace.graphs import ClassNeighbors
+from textspace.graphs._neighbors import empty_lists, query_neighbors
 from textspace.solvers import DocumentProducts, top_singular_vectors
 
 SAMPLE = 20_000  # documents from which cells are learned
@@ -40,63 +40,6 @@ class Cells(NamedTuple):
     starts: np.ndarray
 
 
-def cell_neighbors(X, y, *, n_neighbors, cell_size, random_state=None):
-    """Find most of each document's most relevant documents within and outside its class.
-
-    Documents are dealt into cells of documents near each other. Each is at home in its nearest cell and a
-    guest in its second nearest; its neighbours are the exact ones among all documents at home or guests in
-    its own cell. Time grows with ``n_samples * cell_size`` and not with the square of the documents, as that
-    of :func:`class_neighbors` does; :func:`neighbor_recall` says how many neighbours are missed.
-
-    Parameters
-    ----------
-    X : {ndarray, CSR matrix} of shape (n_samples, n_features)
-        Documents, one a row; they need not have unit length.
-    y : ndarray of shape (n_samples,), int
-        Class of each document, as 0, 1, ...
-    n_neighbors : int
-        Neighbours to find on each side.
-    cell_size : int
-        Number of documents that a cell should have; at least as many documents give exact neighbours.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the cells.
-
-    Returns
-    -------
-    ClassNeighbors
-        Indices and cosines, whatever the number of threads; of equally relevant documents those at home in
-        the cell come first, then the one with the lower row number.
-
-    Notes
-    -----
-    The cells are those of k-means in a latent space of 50 dimensions, learned from at most 20,000 documents:
-    a coarse level, and within each coarse cell a fine one (after the inverted files of Jegou, Douze and
-    Schmid, "Product quantization for nearest neighbor search", IEEE Transactions on Pattern Analysis and
-    Machine Intelligence 33, 2011).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from textspace.graphs import cell_neighbors
-    >>> X = np.array([[1.0, 0.1], [0.9, 0.2], [0.1, 1.0], [0.2, 0.9]])
-    >>> found = cell_neighbors(X, np.array([0, 0, 1, 1]), n_neighbors=1, cell_size=2, random_state=0)
-    >>> found.within_indices.ravel().tolist()
-    [1, 0, 3, 2]
-    """
-    if n_neighbors < 1:
-        raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
-    if cell_size < 1:
-        raise ValueError(f"cell_size must be at least 1, not {cell_size}.")
-    random_state = check_random_state(random_state)
-    n_samples = X.shape[0]
-    if n_samples <= cell_size:
-        return class_neighbors(X, y, n_neighbors=n_neighbors)
-    rows = np.sort(random_state.choice(n_samples, min(SAMPLE, n_samples), replace=False))
-    cells = learn_cells(X[rows], n_cells=round(n_samples / cell_size), random_state=random_state)
-    names = np.arange(len(cells.fine))
-    return search_cells(X, y, two_nearest(X, cells), names=names, n_neighbors=n_neighbors)
-
-
 def learn_cells(X, *, n_cells, random_state):
     """Learn cells from a sample of documents.
 
@@ -113,6 +56,12 @@ def learn_cells(X, *, n_cells, random_state):
     -------
     Cells
         Between one and ``n_cells`` cells.
+
+    Notes
+    -----
+    The cells are those of k-means in a latent space of 50 dimensions: a coarse level, and within each coarse
+    cell a fine one (after the inverted files of Jegou, Douze and Schmid, "Product quantization for nearest
+    neighbor search", IEEE Transactions on Pattern Analysis and Machine Intelligence 33, 2011).
     """
     n_dimensions = max(1, min(_DIMENSIONS if n_cells > 1 else 1, min(X.shape) - 1))
     with threadpool_limits(1):  # sums of several threads would depend on their number and on who came first
