@@ -27,6 +27,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pyarrow
+from benchmarks._documents import CORPUS, N_HASHED, draw, labels_of
 from distributed import Client, LocalCluster, wait
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -43,15 +44,13 @@ from textspace.datasets import load
 from textspace.linear import LRWMMC, LSI, SpectralRegressionLDA
 from textspace.text import VectorSpace
 
-CORPUS = "20newsgroups"
-N_HASHED = 2**18
-DROPOUT = 0.3  # share of the words that a copy of a document loses
 COMPONENTS = 50
 FITS = {
     "LSI": (DaskLSI(COMPONENTS, random_state=0), LSI(COMPONENTS, random_state=0)),
     "SR-LDA": (DaskSpectralRegressionLDA(), SpectralRegressionLDA()),
     "RLSC": (DaskRLSC(), RLSC(1.0)),
-    "LRWMMC": (DaskLRWMMC(COMPONENTS, random_state=0), LRWMMC(COMPONENTS, random_state=0)),
+    # the same search for neighbours on both sides
+    "LRWMMC": (DaskLRWMMC(COMPONENTS, random_state=0), LRWMMC(COMPONENTS, n_postings=300, random_state=0)),
 }
 STAGES = ("vectorise", *FITS)
 # a direction that is taken as it comes leaves the time of the graph alone
@@ -199,25 +198,19 @@ def nearest(space, X, y, X_test, y_test):
 @contextlib.contextmanager
 def drawn(n_documents, block):
     """Write documents, drawn with replacement, to Parquet files; give the files and the labels."""
-    corpus = load(CORPUS)
-    originals = np.random.default_rng(0).integers(len(corpus.texts), size=n_documents)
+    originals, y = labels_of(n_documents)
     parts = np.array_split(np.arange(n_documents), -(-n_documents // block))
     with tempfile.TemporaryDirectory() as folder:
         files = joblib.Parallel(n_jobs=-1)(
             joblib.delayed(write)(Path(folder, f"{number}.parquet"), originals[part], part)
             for number, part in enumerate(parts)
         )
-        yield files, np.asarray(corpus.labels)[originals]
+        yield files, y
 
 
 def write(file, originals, numbers):
-    """Copy texts without some of their words; which ones is settled by the number of the copy."""
-    texts, copies = load(CORPUS).texts, []
-    for original, number in zip(originals, numbers, strict=True):
-        words = texts[original].split()
-        kept = np.random.default_rng(number).random(len(words)) >= DROPOUT
-        copies.append(" ".join(word for word, keep in zip(words, kept, strict=True) if keep))
-    pd.DataFrame({"text": copies}).to_parquet(file, compression=None)
+    """Write copies of texts without some of their words."""
+    pd.DataFrame({"text": draw(load(CORPUS).texts, originals, numbers)}).to_parquet(file, compression=None)
     return str(file)
 
 

@@ -30,7 +30,7 @@ def test_neighbors_are_the_nearest_at_home_or_guests_in_the_cell(documents, form
     X, y = documents
     cells = two_nearest(form(X), learn_cells(form(X), n_cells=9, random_state=np.random.RandomState(0)))
     names = np.unique(cells[:, 0])
-    found = search_cells(form(X), y, cells, names=names[1:], n_neighbors=3)
+    found = search_cells([form(X[:200]), form(X[200:])], y, cells, names=names[1:], n_neighbors=3)
     for i, cosine in enumerate(cosines(X)):
         here = (cells == cells[i, 0]).any(axis=1) & (np.arange(900) != i) & (cells[i, 0] != names[0])
         for allowed, indices, relevance in [
@@ -58,3 +58,16 @@ def test_centres_have_unit_length(documents):
     cells = learn_cells(documents[0], n_cells=9, random_state=np.random.RandomState(0))
     for centres in (cells.coarse, cells.fine):
         np.testing.assert_allclose(np.linalg.norm(centres, axis=1), 1)
+
+
+def test_large_cells_find_most_by_shortened_lists(documents, monkeypatch):
+    X, y = sparse.csr_array(documents[0]), documents[1]
+    cells = two_nearest(X, learn_cells(X, n_cells=4, random_state=np.random.RandomState(0)))
+    settings = {"names": np.unique(cells), "n_neighbors": 3}
+    exact = search_cells([X], y, cells, **settings)
+    monkeypatch.setattr("textspace.dask._cells.EXACT", 10)
+    found = search_cells([X], y, cells, **settings)  # no list is longer than it may be
+    np.testing.assert_allclose(found.within_relevance, exact.within_relevance)
+    monkeypatch.setattr("textspace.dask._cells._POSTINGS", 5)
+    fewer = search_cells([X], y, cells, **settings)
+    assert 0.5 < np.mean(fewer.within_relevance >= exact.within_relevance - 1e-9) < 1

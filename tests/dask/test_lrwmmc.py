@@ -7,8 +7,8 @@ from scipy import linalg
 pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 
 from textspace.dask import DaskLRWMMC
+from textspace.dask._cells import learn_cells, two_nearest
 from textspace.graphs import ClassNeighbors, class_neighbors, relevance_graph
-from textspace.graphs._cells import learn_cells, two_nearest
 from textspace.linear import LRWMMC
 
 

@@ -4,6 +4,7 @@ import warnings
 from typing import NamedTuple
 
 import numpy as np
+from scipy import sparse
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
@@ -11,11 +12,14 @@ from threadpoolctl import threadpool_limits
 
 from textspace.graphs import ClassNeighbors
 from textspace.graphs._neighbors import empty_lists, query_neighbors
+from textspace.graphs._postings import query_postings
 from textspace.solvers import DocumentProducts, top_singular_vectors
 
 SAMPLE = 20_000  # documents from which cells are learned
 _DIMENSIONS = 50
 _ROUNDS = 20  # of k-means: the cells need not be the best
+EXACT = 10_000  # documents of a cell up to which all are compared with each other
+_POSTINGS = 300  # documents of each term among which those of a larger cell look for neighbours
 _PROBED = 3  # coarse cells in which the nearest cells are looked for
 
 
@@ -113,13 +117,13 @@ def two_nearest(X, cells):
     return nearest
 
 
-def search_cells(X, y, nearest, *, names, n_neighbors):
+def search_cells(pieces, y, nearest, *, names, n_neighbors):
     """Find each document's neighbours among those at home in its cell and the cell's guests.
 
     Parameters
     ----------
-    X : {ndarray, CSR matrix} of shape (n_samples, n_features)
-        Documents; they need not have unit length.
+    pieces : list of {ndarray, CSR matrix}
+        Documents, ``n_samples`` rows in all; they need not have unit length.
     y : ndarray of shape (n_samples,), int
         Class of each document, as 0, 1, ...
     nearest : ndarray of shape (n_samples, 2), int
@@ -132,20 +136,36 @@ def search_cells(X, y, nearest, *, names, n_neighbors):
     Returns
     -------
     ClassNeighbors
-        Indices and cosines; a document that is at home in none of these cells has no neighbours.
+        Indices and cosines; a document that is at home in none of these cells has no neighbours. They are
+        exact in cells of up to 10,000 sparse documents; in larger ones most of them are found, by
+        :func:`textspace.graphs.posting_neighbors`.
     """
-    lists = empty_lists(X.shape[0], n_neighbors, np.result_type(X.dtype, np.float32))
+    lists = empty_lists(len(y), n_neighbors, np.result_type(pieces[0].dtype, np.float32))
     homes = _grouped(nearest[:, 0], names)
     guests = _grouped(np.where(nearest[:, 0] == nearest[:, 1], -1, nearest[:, 1]), names)
     for home, visiting in zip(homes, guests, strict=True):
         if len(home):
             members = np.append(home, visiting)
-            found = query_neighbors(
-                normalize(X[members], copy=False), y[members], n_queries=len(home), n_neighbors=n_neighbors
-            )
+            X = normalize(_take(pieces, home, visiting), copy=False)
+            settings = {"n_queries": len(home), "n_neighbors": n_neighbors}
+            if sparse.issparse(X) and len(members) > EXACT:
+                found = query_postings(X, y[members], n_postings=_POSTINGS, **settings)
+            else:
+                found = query_neighbors(X, y[members], **settings)
             for whole, here in zip(lists, found, strict=True):
                 whole[home] = np.where(here >= 0, members[here], -1) if here.dtype.kind == "i" else here
     return ClassNeighbors(*lists)
+
+
+def _take(pieces, *lists):
+    """Take rows of documents that lie in pieces: those of one ascending list after the other."""
+    starts = np.cumsum([0, *(each.shape[0] for each in pieces)])
+    taken = [
+        each[rows[slice(*np.searchsorted(rows, [start, start + each.shape[0]]))] - start]
+        for rows in lists
+        for each, start in zip(pieces, starts, strict=False)
+    ]
+    return sparse.vstack(taken, format="csr") if sparse.issparse(taken[0]) else np.concatenate(taken)
 
 
 def _grouped(cells, names):

@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 
 from textspace.dask._blocks import Blocks
-from textspace.dask._cells import SAMPLE, learn_cells, search_cells, two_nearest
+from textspace.dask._cells import EXACT, SAMPLE, learn_cells, search_cells, two_nearest
 from textspace.graphs import ClassNeighbors, relevance_graph
 from textspace.graphs._recall import QUERIES, exact_relevance, share_found
 
@@ -20,8 +20,8 @@ class Part(NamedTuple):
     ----------
     rows : ndarray of shape (n_documents,), int64
         Row numbers of the documents among all, ascending.
-    X : {ndarray, CSR matrix} of shape (n_documents, n_features)
-        The documents.
+    pieces : list of {ndarray, CSR matrix}
+        The documents, as they came from the blocks: joined, they would take as much memory again.
     codes : ndarray of shape (n_documents,), int
         Their classes.
     cells : ndarray of shape (n_documents, 2), int32
@@ -31,7 +31,7 @@ class Part(NamedTuple):
     """
 
     rows: np.ndarray
-    X: object
+    pieces: list
     codes: np.ndarray
     cells: np.ndarray
     neighbors: ClassNeighbors | None = None
@@ -42,21 +42,21 @@ class Tied(NamedTuple):
 
     Attributes
     ----------
-    X : {ndarray, CSR matrix} of shape (n_documents, n_features)
-        Documents that have an edge here.
+    pieces : list of {ndarray, CSR matrix}
+        Documents of a part.
     graph : CSR array of shape (n_documents, n_documents)
         Laplacian of these edges.
     """
 
-    X: object
+    pieces: list
     graph: object
 
 
 def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
     """Tie each document to its neighbours among those that share a cell with it.
 
-    Each document is at home in its nearest cell and a guest in its second nearest. Its neighbours are the
-    exact ones among all documents at home or guests in its own cell. An edge belongs to the cell where it
+    Each document is at home in its nearest cell and a guest in its second nearest. Its neighbours are those
+    among all documents at home or guests in its own cell. An edge belongs to the cell where it
     was found, so that the graph is a sum over the parts, and a product needs no exchange between them.
 
     Parameters
@@ -122,7 +122,9 @@ def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
 
 def graph_product(tied, V):
     """Multiply a part's ``X.T @ L @ X`` with an array V of shape (n_features, k)."""
-    return tied.X.T @ (tied.graph @ (tied.X @ V))
+    images = tied.graph @ np.concatenate([X @ V for X in tied.pieces])
+    ends = np.cumsum([X.shape[0] for X in tied.pieces])[:-1]
+    return sum(X.T @ image for X, image in zip(tied.pieces, np.split(images, ends), strict=True))
 
 
 def _pick_all(blocks, starts, n_picked, random_state):
@@ -151,8 +153,8 @@ def _cell_sizes(nearest, n_cells):
 
 
 def _deal_cells(sizes, n_parts):
-    """Cut the row of cells into parts of about equal work, which grows with the squared size of a cell."""
-    work = np.cumsum(sizes.astype(np.float64) ** 2 + 1)
+    """Cut the row of cells into parts of about equal work."""
+    work = np.cumsum(sizes * np.minimum(sizes, EXACT) + 1.0)
     parts = np.ceil(work / work[-1] * n_parts).astype(np.int32) - 1
     return np.unique(parts, return_inverse=True)[1].astype(np.int32)  # none is empty
 
@@ -160,7 +162,7 @@ def _deal_cells(sizes, n_parts):
 def _share(documents, nearest, start, part_of_cell, part):
     """Documents of a block that are at home or guests in the cells of a part."""
     here = np.flatnonzero((part_of_cell[nearest] == part).any(axis=1))
-    return Part(start + here, documents.X[here], documents.codes[here], nearest[here])
+    return Part(start + here, [documents.X[here]], documents.codes[here], nearest[here])
 
 
 def _search(shares, part_of_cell, part, n_neighbors):
@@ -169,13 +171,10 @@ def _search(shares, part_of_cell, part, n_neighbors):
     rows, codes, cells = (
         np.concatenate([getattr(share, name) for share in shares]) for name in ("rows", "codes", "cells")
     )
-    if sparse.issparse(shares[0].X):
-        X = sparse.vstack([share.X for share in shares], format="csr")
-    else:
-        X = np.concatenate([share.X for share in shares])
+    pieces = [piece for share in shares for piece in share.pieces]
     names = np.flatnonzero(part_of_cell == part)
-    neighbors = search_cells(X, codes, cells, names=names, n_neighbors=n_neighbors)
-    return Part(rows, X, codes, cells, neighbors)
+    neighbors = search_cells(pieces, codes, cells, names=names, n_neighbors=n_neighbors)
+    return Part(rows, pieces, codes, cells, neighbors)
 
 
 def _tie_all(found, part_of_cell, symmetrize):
@@ -223,10 +222,7 @@ def _tie(part, known, symmetrize):
             within_indices=_without(neighbors.within_indices, codes),
             between_indices=_without(neighbors.between_indices, codes),
         )
-    graph = relevance_graph(neighbors, symmetrize=symmetrize).local
-    graph.eliminate_zeros()
-    kept = np.diff(graph.indptr) > 0
-    return Tied(part.X[kept], graph[kept][:, kept])
+    return Tied(part.pieces, relevance_graph(neighbors, symmetrize=symmetrize).local)
 
 
 def _without(indices, codes):

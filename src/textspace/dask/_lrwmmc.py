@@ -16,15 +16,17 @@ class DaskLRWMMC(DaskProjection):
 
     The directions are those of :class:`textspace.linear.LRWMMC`, but for the neighbours, which are looked for
     within cells of documents near each other: each document is a query in its nearest cell and a candidate in
-    its two nearest. How many of the exact neighbours that finds is measured on 200 documents. Up to
-    ``cell_size`` documents there is one cell, and the neighbours are exact.
+    its two nearest. How many of the exact neighbours that finds is measured on 200 documents. In cells of up
+    to 10,000 documents the search is exact, in larger ones it is that of
+    :func:`textspace.graphs.posting_neighbors`; and up to ``cell_size`` documents there is one cell.
 
     Parameters
     ----------
     n_components, n_neighbors, symmetrize, tol
         As of :class:`textspace.linear.LRWMMC`.
-    cell_size : int, default=5000
-        Number of documents that a cell should have. Time and recall grow with it.
+    cell_size : int, default=50,000
+        Number of documents that a cell should have. Recall grows with it; smaller cells can be spread over
+        more workers.
     random_state : int, RandomState instance or None, default=None
         Seed of the cells and of the first vectors.
     client : distributed.Client or None, default=None
@@ -58,7 +60,7 @@ class DaskLRWMMC(DaskProjection):
         *,
         n_neighbors=5,
         symmetrize="or",
-        cell_size=5000,
+        cell_size=50_000,
         tol=1e-2,
         random_state=None,
         client=None,

@@ -57,13 +57,35 @@ def posting_neighbors(X, y, *, n_neighbors, n_postings):
         raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
     if n_postings < 1:
         raise ValueError(f"n_postings must be at least 1, not {n_postings}.")
-    y = np.ascontiguousarray(y, dtype=np.int32)
     X = sparse.csr_array(normalize(X))
+    return query_postings(X, y, n_queries=X.shape[0], n_neighbors=n_neighbors, n_postings=n_postings)
+
+
+def query_postings(X, y, *, n_queries, n_neighbors, n_postings):
+    """Find most of the neighbours of the first documents among all.
+
+    Parameters
+    ----------
+    X : CSR matrix of shape (n_samples, n_features)
+        Documents of unit length, the queries first.
+    y : ndarray of shape (n_samples,), int
+        Class of each document, as 0, 1, ...
+    n_queries : int
+        Number of documents whose neighbours are looked for.
+    n_neighbors, n_postings : int
+        As of :func:`posting_neighbors`.
+
+    Returns
+    -------
+    ClassNeighbors
+        Indices and cosines, in ``n_queries`` rows.
+    """
+    y = np.ascontiguousarray(y, dtype=np.int32)
     whole = X.tocsc()
     terms = _cut(whole.data, whole.indices, whole.indptr, n_postings)
     del whole
     rows = X.data, X.indices, X.indptr
-    lists = empty_lists(X.shape[0], n_neighbors, X.dtype)
+    lists = empty_lists(n_queries, n_neighbors, X.dtype)
     n_threads = numba.config.NUMBA_NUM_THREADS
     with ThreadPoolExecutor(n_threads) as pool:
         list(
@@ -111,7 +133,7 @@ def _search(first, step, rows, terms, y, lists, n_candidates):
     row = np.zeros(len(posting_starts) - 1, dtype=data.dtype)
     near = np.empty((2, n_candidates), dtype=np.int32)
     partial = np.empty((2, n_candidates), dtype=data.dtype)
-    for i in range(first, len(y), step):
+    for i in range(first, len(within), step):
         for p in range(starts[i], starts[i + 1]):
             term, value = columns[p], data[p]
             row[term] = value
