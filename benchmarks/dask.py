@@ -226,6 +226,8 @@ def cluster():
         "distributed.deploy.lost-worker-timeout": "10 minutes",
         # a worker that takes the place of a killed one is given no task before it has loaded these
         "distributed.worker.preload": ["textspace.dask", "pyarrow.parquet", "pandas"],
+        # the workers' own profiler looks at their threads a hundred times a second
+        "distributed.worker.profile.enabled": False,
     }
     with (
         dask.config.set(settings),

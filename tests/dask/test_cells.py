@@ -68,6 +68,6 @@ def test_large_cells_find_most_by_shortened_lists(documents, monkeypatch):
     monkeypatch.setattr("textspace.dask._cells.EXACT", 10)
     found = search_cells([X], y, cells, **settings)  # no list is longer than it may be
     np.testing.assert_allclose(found.within_relevance, exact.within_relevance)
-    monkeypatch.setattr("textspace.dask._cells._POSTINGS", 5)
+    monkeypatch.setattr("textspace.dask._cells._POSTINGS", 20)
     fewer = search_cells([X], y, cells, **settings)
     assert 0.5 < np.mean(fewer.within_relevance >= exact.within_relevance - 1e-9) < 1

@@ -81,10 +81,8 @@ def query_postings(X, y, *, n_queries, n_neighbors, n_postings):
         Indices and cosines, in ``n_queries`` rows.
     """
     y = np.ascontiguousarray(y, dtype=np.int32)
-    whole = X.tocsc()
-    terms = _cut(whole.data, whole.indices, whole.indptr, n_postings)
-    del whole
     rows = X.data, X.indices, X.indptr
+    terms = _list_documents(rows, X.shape[1], n_postings)
     lists = empty_lists(n_queries, n_neighbors, X.dtype)
     n_threads = numba.config.NUMBA_NUM_THREADS
     with ThreadPoolExecutor(n_threads) as pool:
@@ -98,29 +96,57 @@ def query_postings(X, y, *, n_queries, n_neighbors, n_postings):
 
 
 @numba.njit(nogil=True, cache=True)
-def _cut(data, rows, starts, most):
-    """Keep of each term the documents in which it weighs most; of equal ones the first."""
-    n_terms = len(starts) - 1
-    ends = np.minimum(np.diff(starts), most)
-    kept_starts = np.zeros(n_terms + 1, dtype=np.int64)
-    kept_starts[1:] = np.cumsum(ends)
-    kept_data = np.empty(kept_starts[-1], dtype=data.dtype)
-    kept_rows = np.empty(kept_starts[-1], dtype=rows.dtype)
-    for term in range(n_terms):
-        start, stop, place = starts[term], starts[term + 1], kept_starts[term]
-        weights = np.abs(data[start:stop])
-        floor, spare = weights.dtype.type(-1), 0
-        if stop - start > most:
-            floor = np.partition(weights, stop - start - most)[stop - start - most]
-            spare = most - np.sum(weights > floor)  # places for weights that equal the floor
-        for p in range(start, stop):
-            weight = weights[p - start]
-            if weight == floor:
-                spare -= 1
-            if weight > floor or (weight == floor and spare >= 0):
-                kept_data[place], kept_rows[place] = data[p], rows[p]
-                place += 1
-    return kept_data, kept_rows, kept_starts
+def _list_documents(rows, n_terms, most):
+    """List for each term the documents in which it weighs most, ascending; of equal ones the first."""
+    data, columns, starts = rows
+    sizes = np.bincount(columns, minlength=n_terms)
+    floors, spare = _floors(data, columns, sizes, most)
+    ends = np.cumsum(np.minimum(sizes, most))
+    posting_starts = np.zeros(n_terms + 1, dtype=np.int64)
+    posting_starts[1:] = ends
+    place = posting_starts[:-1].copy()
+    posting_data, posting_rows = np.empty(ends[-1], dtype=data.dtype), np.empty(ends[-1], dtype=np.int32)
+    for i in range(len(starts) - 1):
+        for p in range(starts[i], starts[i + 1]):
+            term, weight = columns[p], abs(data[p])
+            if weight == floors[term]:
+                spare[term] -= 1
+            if weight > floors[term] or (weight == floors[term] and spare[term] >= 0):
+                posting_data[place[term]], posting_rows[place[term]] = data[p], i
+                place[term] += 1
+    return posting_data, posting_rows, posting_starts
+
+
+@numba.njit(nogil=True, cache=True)
+def _floors(data, columns, sizes, most):
+    """Find the smallest weight that each term's list holds, and how many documents of that weight.
+
+    The largest weights of a term with too many documents are kept in a heap, the smallest of them on top.
+    """
+    heap_of = np.full(len(sizes), -1)
+    heap_of[sizes > most] = np.arange(np.sum(sizes > most))
+    heaps = np.full((np.sum(sizes > most), most), -1, dtype=data.dtype)
+    for p in range(len(data)):
+        if heap_of[columns[p]] < 0:
+            continue
+        heap, weight = heaps[heap_of[columns[p]]], abs(data[p])
+        if weight > heap[0]:
+            place, child = 0, 1
+            while child < most:
+                if child + 1 < most and heap[child + 1] < heap[child]:
+                    child += 1
+                if heap[child] >= weight:
+                    break
+                heap[place] = heap[child]
+                place, child = child, 2 * child + 1
+            heap[place] = weight
+    floors = np.full(len(sizes), -1, dtype=data.dtype)
+    spare = np.zeros(len(sizes), dtype=np.int64)
+    for term in range(len(sizes)):
+        if heap_of[term] >= 0:
+            floors[term] = heaps[heap_of[term], 0]
+            spare[term] = np.sum(heaps[heap_of[term]] == floors[term])
+    return floors, spare
 
 
 @numba.njit(nogil=True, cache=True)
