@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -11,10 +13,12 @@ pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 import dask
 import dask.bag as db
 from dask import delayed
-from distributed import wait
+from distributed import Client, wait
 
+from textspace.classify import RLSC
 from textspace.dask import DaskLRWMMC, DaskRLSC, DaskSpectralRegressionLDA, DaskVectorSpace
 from textspace.dask._blocks import _deal
+from textspace.linear import SpectralRegressionLDA
 
 
 class Killer:
@@ -62,8 +66,7 @@ def killer(client, monkeypatch):
     return Killer(client, monkeypatch)
 
 
-# the other estimators and stages run the same passes; benchmarks/dask.py kills a worker in those too, and
-# examples/cluster.py, which is a test as well, one of a cluster that was started by Dask's commands
+# the other estimators and stages run the same passes; benchmarks/dask.py kills a worker in those too
 STAGES = [
     (DaskSpectralRegressionLDA(tol=1e-4), "gram_product"),
     (DaskLRWMMC(2, cell_size=100, tol=0.1, random_state=0), "_search"),
@@ -117,3 +120,39 @@ def test_prediction_survives(client, killer, documents, cut):
     predicted = client.compute(model.predict(cut(X)))
     assert (predicted.result() == model.to_local().predict(X)).all()
     killer.check()
+
+
+@pytest.fixture(scope="module")
+def processes(tmp_path_factory):
+    """Start ``dask scheduler`` and two ``dask worker`` by their commands; give a client and the workers."""
+    contact = tmp_path_factory.mktemp("cluster") / "scheduler.json"
+    run = [sys.executable, "-m", "dask"]
+    scheduler = [*run, "scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", contact]
+    worker = [*run, "worker", "--scheduler-file", contact, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    started = [subprocess.Popen(scheduler, stderr=subprocess.DEVNULL)]
+    try:
+        started += [subprocess.Popen(worker, stderr=subprocess.DEVNULL) for _ in range(2)]
+        with Client(scheduler_file=str(contact), timeout=120, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=120)
+            yield client, started[1:]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def test_processes_by_their_commands(processes, documents, cut, monkeypatch):
+    client, workers = processes
+    X, y = documents
+    model = DaskRLSC(0.5, tol=1e-6, client=client).fit(cut(X), y)
+    local = RLSC(0.5).fit(X, y)
+    np.testing.assert_allclose(model.coef_, local.coef_, atol=1e-3)
+    killer = Killer(client, monkeypatch)
+    killer.arm("gram_product")
+    killer.victim = workers[0].pid  # nobody starts another one
+    space = DaskSpectralRegressionLDA(tol=1e-4, client=client).fit(cut(X), y)
+    expected = SpectralRegressionLDA(tol=1e-8).fit(X, y)
+    np.testing.assert_allclose(space.eigenvalues_, expected.eigenvalues_, rtol=1e-4)
+    assert workers[0].wait(60) == -signal.SIGKILL
+    assert len(client.nthreads()) == 1
+    assert (model.predict(cut(X)).compute() == local.predict(X)).all()

@@ -90,6 +90,7 @@ def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
         random_state=random_state,
     )
     n_cells = len(cells.fine)
+    rows, exact = _exact_neighbors(blocks, starts, n_neighbors, random_state)
     shared = blocks.share(cells)
     held = blocks.held()
     assigned = Blocks(
@@ -115,8 +116,8 @@ def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
             for part in range(part_of_cell.max() + 1)
         ],
     )
-    recall = _recall(blocks, found, starts, n_neighbors, random_state)
-    blocks.release()  # the parts hold all documents
+    blocks.release()  # once the parts have their documents
+    recall = _recall(found, rows, exact)
     return _tie_all(found, part_of_cell, symmetrize), recall, n_cells
 
 
@@ -231,14 +232,20 @@ def _without(indices, codes):
     return np.where((indices >= 0) & np.isin(own, codes), -1, indices)
 
 
-def _recall(blocks, found, starts, n_neighbors, random_state):
-    """Share of the exact neighbours of some documents that the parts have found."""
+def _exact_neighbors(blocks, starts, n_neighbors, random_state):
+    """Draw documents; give their row numbers and the cosines of their exact neighbours."""
     rows, queries, codes = _pick_all(blocks, starts, min(QUERIES, blocks.n_samples), random_state)
     exact = blocks.map(_exact_relevance, rows, normalize(queries), codes, starts, n_neighbors)
-    ours = np.full((2, len(rows), n_neighbors), -np.inf)
+    exact = -np.sort(-np.concatenate(exact, axis=2), axis=2)
+    return rows, exact[:, :, :n_neighbors]
+
+
+def _recall(found, rows, exact):
+    """Share of the exact neighbours of some documents that the parts have found."""
+    ours = np.full(exact.shape, -np.inf)
     for positions, relevance in found.map(_found_relevance, rows):
         ours[:, positions] = relevance
-    return share_found(np.concatenate(exact, axis=2), ours)
+    return share_found(exact, ours)
 
 
 def _exact_relevance(documents, rows, queries, codes, starts, n_neighbors):

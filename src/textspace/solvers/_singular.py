@@ -2,9 +2,13 @@
 
 import numpy as np
 from scipy import linalg, sparse
-from scipy.sparse.linalg import svds
+from scipy.sparse.linalg import LinearOperator, svds
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
+
+from textspace.solvers._products import DocumentProducts
+
+_MANY = 2_000_000  # entries of X from which on its product with a vector is spread over the cores
 
 
 def top_singular_vectors(X, *, n_components, random_state=None):
@@ -39,13 +43,22 @@ def top_singular_vectors(X, *, n_components, random_state=None):
         raise ValueError("there is no direction to find: every entry of X is zero.")
     if n_components < min(X.shape):
         start = check_random_state(random_state).uniform(-1, 1, min(X.shape)).astype(X.dtype)
-        _, values, vectors = svds(X, k=n_components, v0=start)
+        _, values, vectors = svds(_over_all_cores(X), k=n_components, v0=start)
         values, vectors = values[::-1], vectors[::-1]
     else:  # all of them: a dense X is no larger than what is asked for
         _, values, vectors = linalg.svd(X.toarray() if sparse.issparse(X) else X, full_matrices=False)
     rank = significant(values, n_features=X.shape[1], scale=values[0])
     _, vectors = svd_flip(None, np.array(vectors[:rank]), u_based_decision=False)
     return values[:rank], vectors
+
+
+def _over_all_cores(X):
+    """Give a sparse X whose products take longer than to start threads as an operator that uses them."""
+    if not sparse.issparse(X) or X.nnz < _MANY:
+        return X
+    products = DocumentProducts(X.tocsr())
+    forth, back = products.apply, products.apply_transposed
+    return LinearOperator(X.shape, forth, rmatvec=back, matmat=forth, rmatmat=back, dtype=X.dtype)
 
 
 def significant(values, *, n_features, scale):
