@@ -102,6 +102,13 @@ def test_recall_of_documents_without_neighbors_is_whole():
     assert neighbor_recall(X, y, class_neighbors(X, y, n_neighbors=2)) == 1
 
 
+@pytest.mark.parametrize("form", [np.array, sparse.csr_array])
+def test_the_documents_stay_as_they_are(documents, form):
+    X, y = form(documents[0]), documents[1]
+    neighbor_recall(X, y, posting_neighbors(X, y, n_neighbors=2, n_postings=5))
+    assert abs(X - form(documents[0])).max() == 0
+
+
 def test_recall_grows_with_the_lists(documents):
     X, y = documents
     recall = [

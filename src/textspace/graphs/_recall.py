@@ -69,7 +69,7 @@ def exact_relevance(queries, query_codes, X, codes, *, own, n_neighbors):
     best = np.full((2, len(own), n_neighbors), -np.inf, dtype=X.dtype)
     for first in range(0, X.shape[0], _BATCH):
         batch = slice(first, first + _BATCH)
-        cosines = queries @ normalize(X[batch], copy=False).T
+        cosines = queries @ normalize(X[batch]).T
         cosines = cosines.toarray() if sparse.issparse(cosines) else cosines
         self = own[:, None] == np.arange(first, first + cosines.shape[1])
         same = query_codes[:, None] == codes[batch]
