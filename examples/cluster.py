@@ -64,7 +64,13 @@ def main():
         learn("discriminant analysis", DaskSpectralRegressionLDA(client=client), SpectralRegressionLDA())
         settings = {"n_components": options.components, "random_state": 0}
         threading.Thread(target=kill_when_searching, args=[client, workers[0]], daemon=True).start()
-        learn("LRWMMC, a worker is killed", DaskLRWMMC(**settings, client=client), LRWMMC(**settings))
+        # in memory too, neighbours are to come from the lists that large cells have
+        lists = 300 if options.documents > 10_000 else None
+        learn(
+            "LRWMMC, a worker is killed",
+            DaskLRWMMC(**settings, client=client),
+            LRWMMC(**settings, n_postings=lists),
+        )
         killed = "was" if workers[0].poll() == -signal.SIGKILL else "was NOT"
         print(f"a worker {killed} killed on the way; workers at the end: {len(client.nthreads())} of 2")
 
