@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
+
 from textspace.dask._cells import learn_cells, search_cells, two_nearest
 
 FORMS = pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, sparse.csr_matrix])

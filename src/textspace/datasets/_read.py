@@ -21,7 +21,7 @@ def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
     ----------
     path : path
         A file whose name ends in .csv, .tsv, .tab, .jsonl, .ndjson or .parquet (which needs
-        ``pip install textspace[tables]``), or a folder. A folder holds one subfolder a class, each with one
+        ``pip install 'textspace[tables]'``), or a folder. A folder holds one subfolder a class, each with one
         file a document; or it holds "train" and "test" (and perhaps "unlabelled"), which hold those.
     text : str, default=None
         Column of the texts. If None it is guessed: by its name (text, body, content, message ...), else as

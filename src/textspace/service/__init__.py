@@ -4,7 +4,7 @@ try:
     import fastapi  # noqa: F401
     import uvicorn  # noqa: F401
 except ImportError as error:
-    raise ImportError("the service needs FastAPI and uvicorn: pip install textspace[serve]") from error
+    raise ImportError("the service needs FastAPI and uvicorn: pip install 'textspace[serve]'") from error
 
 from textspace.service._app import create_app
 from textspace.service._limits import Limits
