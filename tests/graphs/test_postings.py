@@ -1,11 +1,16 @@
 """Neighbours from shortened lists of documents, against all pairs of cosines; how many of them are found."""
 
+import itertools
+
 import numba
 import numpy as np
 import pytest
 from scipy import sparse
 
-from textspace.graphs import class_neighbors, neighbor_recall, posting_neighbors
+from textspace.graphs import _postings, class_neighbors, neighbor_recall, posting_neighbors
+from textspace.graphs._postings import query_postings
+
+BOUNDS = [0, 50, 400, 400, 401, 900]  # of the pieces
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +131,66 @@ def test_threads_change_nothing(documents, monkeypatch):
         results.append(posting_neighbors(X, y, n_neighbors=3, n_postings=15))
     assert_same(results[0], results[1])
     assert_same(results[0], results[2])
+
+
+@pytest.fixture
+def pieces(documents):
+    """The documents in pieces, one of them without rows."""
+    X = sparse.csr_array(documents[0])
+    return [X[start:stop] for start, stop in itertools.pairwise(BOUNDS)]
+
+
+def split(rows):
+    """Rows of the documents as rows of each piece."""
+    return [rows[(rows >= start) & (rows < stop)] - start for start, stop in itertools.pairwise(BOUNDS)]
+
+
+@pytest.mark.parametrize("n_chunk", [7, 5000])
+def test_documents_in_pieces_are_as_good_as_joined(documents, pieces, monkeypatch, n_chunk):
+    X, y = documents
+    monkeypatch.setattr(_postings, "_CHUNK", n_chunk)
+    settings = {"n_neighbors": 3, "n_postings": 15}
+    joined = posting_neighbors(X, y, **settings)
+    assert_same(query_postings(pieces, split(np.arange(900)), y, np.arange(900), **settings), joined)
+
+
+@pytest.mark.parametrize("members", [np.arange(0, 900, 3), np.arange(60, 380), np.array([3, 400, 899])])
+def test_only_members_take_part(documents, pieces, members):
+    X, y = documents
+    settings = {"n_neighbors": 3, "n_postings": 15}
+    joined = posting_neighbors(X[members], y[members], **settings)
+    for queries in (np.arange(0), np.array([1]), np.arange(0, len(members), 2)):
+        found = query_postings(pieces, split(members), y[members], queries, **settings)
+        assert_same(found, [each[queries] for each in joined])
+
+
+def test_lengths_of_documents_do_not_count(documents, pieces):
+    y, rows = documents[1], np.arange(900)
+    longer = [sparse.csr_array(each * 2.0 ** np.arange(each.shape[0])[:, None].clip(0, 9)) for each in pieces]
+    settings = {"n_neighbors": 3, "n_postings": 15}
+    found = query_postings(longer, split(rows), y, rows, **settings)
+    assert_same(found, query_postings(pieces, split(rows), y, rows, **settings))
+
+
+def test_read_only_documents_compile_nothing_more(documents, pieces):
+    y, rows = documents[1], np.arange(900)
+    settings = {"n_neighbors": 3, "n_postings": 15}
+    found = query_postings(pieces, split(rows), y, rows, **settings)
+    kernels = [
+        each
+        for each in vars(_postings).values()
+        if getattr(each, "__module__", "") == _postings.__name__ and hasattr(each, "signatures")
+    ]
+    signatures = [len(each.signatures) for each in kernels]
+    assert min(signatures) > 0
+    members = split(rows)
+    for each in pieces:
+        for array in (each.data, each.indices, each.indptr):
+            array.flags.writeable = False
+    for array in (*members, y := y.copy(), rows):
+        array.flags.writeable = False
+    assert_same(query_postings(pieces, members, y, rows, **settings), found)
+    assert [len(each.signatures) for each in kernels] == signatures
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])

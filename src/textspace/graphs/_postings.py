@@ -1,15 +1,17 @@
 """Most of the nearest documents of very many: candidates from shortened lists of each term's documents."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numba
 import numpy as np
 from scipy import sparse
-from sklearn.preprocessing import normalize
+from sklearn.utils import check_array
 
 from textspace.graphs._neighbors import ClassNeighbors, empty_lists, insert
 
 _CANDIDATES = 4  # for each neighbour that is wanted: their cosines are computed in full
+_CHUNK = 5000  # queries that are copied, and whose candidates are kept, at a time
 
 
 def posting_neighbors(X, y, *, n_neighbors, n_postings):
@@ -57,116 +59,189 @@ def posting_neighbors(X, y, *, n_neighbors, n_postings):
         raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
     if n_postings < 1:
         raise ValueError(f"n_postings must be at least 1, not {n_postings}.")
-    X = sparse.csr_array(normalize(X))
-    return query_postings(X, y, n_queries=X.shape[0], n_neighbors=n_neighbors, n_postings=n_postings)
+    X = sparse.csr_array(check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32]))
+    everybody = np.arange(X.shape[0])
+    return query_postings([X], [everybody], y, everybody, n_neighbors=n_neighbors, n_postings=n_postings)
 
 
-def query_postings(X, y, *, n_queries, n_neighbors, n_postings):
-    """Find most of the neighbours of the first documents among all.
+def query_postings(pieces, members, y, queries, *, n_neighbors, n_postings):
+    """Find most of the neighbours of some documents among documents that lie in pieces.
+
+    The pieces are neither joined nor copied, but for 5000 queries at a time.
 
     Parameters
     ----------
-    X : CSR matrix of shape (n_samples, n_features)
-        Documents of unit length, the queries first.
-    y : ndarray of shape (n_samples,), int
-        Class of each document, as 0, 1, ...
-    n_queries : int
-        Number of documents whose neighbours are looked for.
+    pieces : list of CSR matrices of n_features columns
+        Documents, one a row; they need not have unit length.
+    members : list of ndarray of int
+        For each piece its rows that take part, ascending. Members are numbered 0, 1, ... through all pieces.
+    y : ndarray of shape (n_members,), int
+        Class of each member, as 0, 1, ...
+    queries : ndarray of shape (n_queries,), int
+        Numbers of the members whose neighbours are looked for, ascending.
     n_neighbors, n_postings : int
         As of :func:`posting_neighbors`.
 
     Returns
     -------
     ClassNeighbors
-        Indices and cosines, in ``n_queries`` rows.
+        Indices and cosines in ``n_queries`` rows; an index is the number of a member.
     """
-    y = np.ascontiguousarray(y, dtype=np.int32)
-    rows = X.data, X.indices, X.indptr
-    terms = _list_documents(rows, X.shape[1], n_postings)
-    lists = empty_lists(n_queries, n_neighbors, X.dtype)
+    y = _read_only(y, np.int32)
+    dtype = np.float32 if all(each.dtype == np.float32 for each in pieces) else np.float64
+    parts, first = [], 0
+    for piece, rows in zip(pieces, members, strict=True):
+        arrays = map(_read_only, (piece.data, piece.indices, piece.indptr))
+        parts.append(_Part(*arrays, _read_only(rows, np.int64), first, np.zeros(len(rows), dtype=dtype)))
+        first += len(rows)
+    terms = _list_documents(parts, pieces[0].shape[1], n_postings)
+    lists = empty_lists(len(queries), n_neighbors, dtype)
     n_threads = numba.config.NUMBA_NUM_THREADS
     with ThreadPoolExecutor(n_threads) as pool:
-        list(
-            pool.map(
-                lambda thread: _search(thread, n_threads, rows, terms, y, lists, _CANDIDATES * n_neighbors),
-                range(n_threads),
-            )
-        )
+
+        def run(kernel, *arguments):
+            list(pool.map(lambda thread: kernel(thread, n_threads, *arguments), range(n_threads)))
+
+        for start in range(0, len(queries), _CHUNK):
+            chunk = slice(start, start + _CHUNK)
+            numbers = _read_only(queries[chunk], np.int64)
+            asked = _take(pieces, parts, numbers)
+            near = np.full((len(numbers), 2, _CANDIDATES * n_neighbors), -1, dtype=np.int32)
+            run(_find_candidates, asked, numbers, terms, y, near)
+            found = tuple(each[chunk] for each in lists)
+            for part in parts:
+                run(_compare, asked, pieces[0].shape[1], part, near, found)
     return ClassNeighbors(*lists)
 
 
-@numba.njit(nogil=True, cache=True)
-def _list_documents(rows, n_terms, most):
+class _Part(NamedTuple):
+    """A piece of the documents: the arrays of its CSR matrix and its members.
+
+    Attributes
+    ----------
+    data, columns, starts : ndarray
+        Arrays of the matrix.
+    members : ndarray of shape (n_members,), int64
+        Rows that take part.
+    first : int
+        Number of the first of them.
+    scales : ndarray of shape (n_members,)
+        What gives each unit length.
+    """
+
+    data: np.ndarray
+    columns: np.ndarray
+    starts: np.ndarray
+    members: np.ndarray
+    first: int
+    scales: np.ndarray
+
+
+def _read_only(array, dtype=None):
+    """View an array as read-only: some that come over a network are, and kernels compile for one of both."""
+    view = np.ascontiguousarray(array, dtype=dtype).view()
+    view.flags.writeable = False
+    return view
+
+
+def _take(pieces, parts, numbers):
+    """Copy some members, ascending, at unit length."""
+    taken, scales = [], []
+    for piece, part in zip(pieces, parts, strict=True):
+        bounds = np.searchsorted(numbers, [part.first, part.first + len(part.members)])
+        places = numbers[slice(*bounds)] - part.first
+        taken.append(piece[part.members[places]])
+        scales.append(part.scales[places])
+    taken = sparse.vstack(taken, format="csr")
+    return taken.data * np.repeat(np.concatenate(scales), np.diff(taken.indptr)), taken.indices, taken.indptr
+
+
+def _list_documents(parts, n_terms, most):
     """List for each term the documents in which it weighs most, ascending; of equal ones the first."""
-    data, columns, starts = rows
-    sizes = np.bincount(columns, minlength=n_terms)
-    floors, spare = _floors(data, columns, sizes, most)
-    ends = np.cumsum(np.minimum(sizes, most))
-    posting_starts = np.zeros(n_terms + 1, dtype=np.int64)
-    posting_starts[1:] = ends
-    place = posting_starts[:-1].copy()
-    posting_data, posting_rows = np.empty(ends[-1], dtype=data.dtype), np.empty(ends[-1], dtype=np.int32)
-    for i in range(len(starts) - 1):
-        for p in range(starts[i], starts[i + 1]):
-            term, weight = columns[p], abs(data[p])
+    sizes = np.zeros(n_terms, dtype=np.int64)
+    for part in parts:
+        _measure(part, sizes)
+    dtype, is_long = parts[0].scales.dtype, sizes > most
+    heap_of = np.where(is_long, np.cumsum(is_long) - 1, -1)
+    heaps = np.full((is_long.sum(), most), -1, dtype=dtype)
+    for part in parts:
+        _raise_floors(part, heap_of, heaps)
+    floors, spare = np.full(n_terms, -1, dtype=dtype), np.zeros(n_terms, dtype=np.int64)
+    floors[is_long] = heaps[:, 0]
+    spare[is_long] = np.sum(heaps == heaps[:, :1], axis=1)
+    starts = np.concatenate([[0], np.cumsum(np.minimum(sizes, most))])
+    terms = np.empty(starts[-1], dtype=dtype), np.empty(starts[-1], dtype=np.int32), starts
+    place = starts[:-1].copy()
+    for part in parts:
+        _fill(part, floors, spare, place, terms)
+    return terms
+
+
+@numba.njit(nogil=True, cache=True)
+def _measure(part, sizes):
+    """Set the scales of a part; count the documents of each term."""
+    for i in range(len(part.members)):
+        square = 0.0
+        for p in range(part.starts[part.members[i]], part.starts[part.members[i] + 1]):
+            square += float(part.data[p]) ** 2
+            sizes[part.columns[p]] += 1
+        if square > 0:
+            part.scales[i] = 1 / np.sqrt(square)
+
+
+@numba.njit(nogil=True, cache=True)
+def _raise_floors(part, heap_of, heaps):
+    """Keep the largest weights of each term with too many documents in a heap, the smallest on top."""
+    data, columns, starts, members, _, scales = part
+    most = heaps.shape[1]
+    for i in range(len(members)):
+        for p in range(starts[members[i]], starts[members[i] + 1]):
+            if heap_of[columns[p]] < 0:
+                continue
+            heap, weight = heaps[heap_of[columns[p]]], abs(data[p]) * scales[i]
+            if weight > heap[0]:
+                place, child = 0, 1
+                while child < most:
+                    if child + 1 < most and heap[child + 1] < heap[child]:
+                        child += 1
+                    if heap[child] >= weight:
+                        break
+                    heap[place] = heap[child]
+                    place, child = child, 2 * child + 1
+                heap[place] = weight
+
+
+@numba.njit(nogil=True, cache=True)
+def _fill(part, floors, spare, place, terms):
+    """Put the members of a part into the lists of their terms.
+
+    A list takes all documents above its floor, and as many of those at the floor as there is room to spare.
+    """
+    data, columns, starts, members, first, scales = part
+    posting_data, posting_rows, _ = terms
+    for i in range(len(members)):
+        for p in range(starts[members[i]], starts[members[i] + 1]):
+            term, weight = columns[p], abs(data[p]) * scales[i]
             if weight == floors[term]:
                 spare[term] -= 1
             if weight > floors[term] or (weight == floors[term] and spare[term] >= 0):
-                posting_data[place[term]], posting_rows[place[term]] = data[p], i
+                posting_data[place[term]], posting_rows[place[term]] = data[p] * scales[i], first + i
                 place[term] += 1
-    return posting_data, posting_rows, posting_starts
 
 
 @numba.njit(nogil=True, cache=True)
-def _floors(data, columns, sizes, most):
-    """Find the smallest weight that each term's list holds, and how many documents of that weight.
-
-    The largest weights of a term with too many documents are kept in a heap, the smallest of them on top.
-    """
-    heap_of = np.full(len(sizes), -1)
-    heap_of[sizes > most] = np.arange(np.sum(sizes > most))
-    heaps = np.full((np.sum(sizes > most), most), -1, dtype=data.dtype)
-    for p in range(len(data)):
-        if heap_of[columns[p]] < 0:
-            continue
-        heap, weight = heaps[heap_of[columns[p]]], abs(data[p])
-        if weight > heap[0]:
-            place, child = 0, 1
-            while child < most:
-                if child + 1 < most and heap[child + 1] < heap[child]:
-                    child += 1
-                if heap[child] >= weight:
-                    break
-                heap[place] = heap[child]
-                place, child = child, 2 * child + 1
-            heap[place] = weight
-    floors = np.full(len(sizes), -1, dtype=data.dtype)
-    spare = np.zeros(len(sizes), dtype=np.int64)
-    for term in range(len(sizes)):
-        if heap_of[term] >= 0:
-            floors[term] = heaps[heap_of[term], 0]
-            spare[term] = np.sum(heaps[heap_of[term]] == floors[term])
-    return floors, spare
-
-
-@numba.njit(nogil=True, cache=True)
-def _search(first, step, rows, terms, y, lists, n_candidates):
-    """Find the neighbours of rows first, first + step, ..."""
-    data, columns, starts = rows
+def _find_candidates(first, step, asked, numbers, terms, y, near):
+    """Find by the lists whom queries first, first + step, ... have most in common with, ascending."""
+    data, columns, starts = asked
     posting_data, posting_rows, posting_starts = terms
-    within_indices, within, between_indices, between = lists
     scores = np.zeros(len(y), dtype=data.dtype)
-    row = np.zeros(len(posting_starts) - 1, dtype=data.dtype)
-    near = np.empty((2, n_candidates), dtype=np.int32)
-    partial = np.empty((2, n_candidates), dtype=data.dtype)
-    for i in range(first, len(within), step):
+    partial = np.empty((2, near.shape[2]), dtype=data.dtype)
+    for i in range(first, len(numbers), step):
         for p in range(starts[i], starts[i + 1]):
             term, value = columns[p], data[p]
-            row[term] = value
             for q in range(posting_starts[term], posting_starts[term + 1]):
                 scores[posting_rows[q]] += value * posting_data[q]
-        scores[i] = 0
-        near[:] = -1
+        scores[numbers[i]] = 0
         partial[:] = 0
         floor = partial[0, 0]
         for p in range(starts[i], starts[i + 1]):
@@ -174,18 +249,37 @@ def _search(first, step, rows, terms, y, lists, n_candidates):
                 j = posting_rows[q]
                 score, scores[j] = scores[j], 0  # the next time that j is met it counts no more
                 if score > floor:
-                    side = 0 if y[j] == y[i] else 1
+                    side = 0 if y[j] == y[numbers[i]] else 1
                     if score > partial[side, -1]:
-                        insert(near, partial, side, score, j)
+                        insert(near[i], partial, side, score, j)
                         floor = min(partial[0, -1], partial[1, -1])
         for side in range(2):
+            near[i, side] = np.sort(near[i, side])
+
+
+@numba.njit(nogil=True, cache=True)
+def _compare(first, step, asked, n_terms, part, near, lists):
+    """Compare queries first, first + step, ... in full with their candidates in a part.
+
+    Parts and candidates come ascending, so that of equally relevant ones the first is kept.
+    """
+    asked_data, asked_columns, asked_starts = asked
+    data, columns, starts, members, first_member, scales = part
+    within_indices, within, between_indices, between = lists
+    query = np.zeros(n_terms, dtype=asked_data.dtype)
+    for i in range(first, len(within), step):
+        for p in range(asked_starts[i], asked_starts[i + 1]):
+            query[asked_columns[p]] = asked_data[p]
+        for side in range(2):
             indices, relevance = (within_indices, within) if side == 0 else (between_indices, between)
-            for j in np.sort(near[side]):  # ascending, so that of equal ones the first is kept
-                if j >= 0:
-                    cosine = data.dtype.type(0)
-                    for p in range(starts[j], starts[j + 1]):
-                        cosine += row[columns[p]] * data[p]
+            for j in near[i, side]:
+                if first_member <= j < first_member + len(members):
+                    row = members[j - first_member]
+                    cosine = query.dtype.type(0)
+                    for p in range(starts[row], starts[row + 1]):
+                        cosine += query[columns[p]] * data[p]
+                    cosine *= scales[j - first_member]
                     if cosine > relevance[i, -1]:
                         insert(indices, relevance, i, cosine, j)
-        for p in range(starts[i], starts[i + 1]):
-            row[columns[p]] = 0
+        for p in range(asked_starts[i], asked_starts[i + 1]):
+            query[asked_columns[p]] = 0
