@@ -53,6 +53,15 @@ def test_cut_lists_hold_the_documents_in_which_a_term_weighs_most():
     assert set(found.within_indices[1]) == {2, 4, -1}  # nobody is a neighbour of its own
 
 
+def test_long_documents_meet_those_of_their_heaviest_terms():
+    # the last document has all terms, each of the others one, in which it weighs more
+    weights = np.random.default_rng(0).permutation(np.linspace(-1, 1, 60))
+    X = np.vstack([np.diag(np.sign(weights)), weights])
+    found = posting_neighbors(X, np.zeros(61, dtype=int), n_neighbors=60, n_postings=1)
+    heaviest = np.argsort(-np.abs(weights))[:50]
+    assert set(found.within_indices[-1]) == {*heaviest.tolist(), -1}
+
+
 @pytest.mark.parametrize("n_postings", [1, 5, 40])
 def test_of_equal_weights_no_more_than_asked_for_are_listed(n_postings):
     X, y = np.ones((60, 1)), np.zeros(60, dtype=int)

@@ -10,7 +10,8 @@ from sklearn.utils import check_array
 
 from textspace.graphs._neighbors import ClassNeighbors, empty_lists, insert
 
-_CANDIDATES = 4  # for each neighbour that is wanted: their cosines are computed in full
+_CANDIDATES = 5  # for each neighbour that is wanted: their cosines are computed in full
+_LISTS = 50  # full lists whose documents a query meets at most, if it does not meet them in more short ones
 _CHUNK = 5000  # queries that are copied, and whose candidates are kept, at a time
 
 
@@ -18,10 +19,10 @@ def posting_neighbors(X, y, *, n_neighbors, n_postings):
     """Find most of each document's most relevant documents within and outside its class.
 
     An inverted index lists for each term the documents that hold it. Here the list of a term has at most
-    `n_postings` documents, those in which the term weighs most, so that a document costs the same however
-    many there are. The candidates that a document has most in common with by these lists, four for each
-    neighbour that is wanted, are then compared with it in full. :func:`neighbor_recall` says how many
-    neighbours are missed.
+    `n_postings` documents, those in which the term weighs most, and a document meets those in the lists of
+    its heaviest terms, as many as 50 full lists have, so that it costs the same however many documents there
+    are. The candidates that a document has most in common with by these lists, five for each neighbour that
+    is wanted, are then compared with it in full. :func:`neighbor_recall` says how many neighbours are missed.
 
     Parameters
     ----------
@@ -107,7 +108,7 @@ def query_postings(pieces, members, y, queries, *, n_neighbors, n_postings):
             numbers = _read_only(queries[chunk], np.int64)
             asked = _take(pieces, parts, numbers)
             near = np.full((len(numbers), 2, _CANDIDATES * n_neighbors), -1, dtype=np.int32)
-            run(_find_candidates, asked, numbers, terms, y, near)
+            run(_find_candidates, asked, numbers, terms, n_postings, y, near)
             found = tuple(each[chunk] for each in lists)
             for part in parts:
                 run(_compare, asked, pieces[0].shape[1], part, near, found)
@@ -170,7 +171,7 @@ def _list_documents(parts, n_terms, most):
     floors[is_long] = heaps[:, 0]
     spare[is_long] = np.sum(heaps == heaps[:, :1], axis=1)
     starts = np.concatenate([[0], np.cumsum(np.minimum(sizes, most))])
-    terms = np.empty(starts[-1], dtype=dtype), np.empty(starts[-1], dtype=np.int32), starts
+    terms = np.empty(starts[-1], dtype=dtype), np.empty(starts[-1], dtype=np.uint32), starts
     place = starts[:-1].copy()
     for part in parts:
         _fill(part, floors, spare, place, terms)
@@ -230,23 +231,35 @@ def _fill(part, floors, spare, place, terms):
 
 
 @numba.njit(nogil=True, cache=True)
-def _find_candidates(first, step, asked, numbers, terms, y, near):
-    """Find by the lists whom queries first, first + step, ... have most in common with, ascending."""
+def _find_candidates(first, step, asked, numbers, terms, longest, y, near):
+    """Find by the lists whom queries first, first + step, ... have most in common with, ascending.
+
+    The lists of a query's heaviest terms are walked until it has met as many documents as 50 lists of the
+    `longest` size have. Slices and unsigned numbers spare the test whether an index counts from the end.
+    """
     data, columns, starts = asked
     posting_data, posting_rows, posting_starts = terms
     scores = np.zeros(len(y), dtype=data.dtype)
     partial = np.empty((2, near.shape[2]), dtype=data.dtype)
     for i in range(first, len(numbers), step):
-        for p in range(starts[i], starts[i + 1]):
-            term, value = columns[p], data[p]
-            for q in range(posting_starts[term], posting_starts[term + 1]):
-                scores[posting_rows[q]] += value * posting_data[q]
+        values, own = data[starts[i] : starts[i + 1]], columns[starts[i] : starts[i + 1]]
+        if len(own) > _LISTS:
+            order = np.argsort(-np.abs(values))
+            values, own = values[order], own[order]
+        n_walked, met = 0, 0
+        while n_walked < len(own) and met < _LISTS * longest:
+            term, value = own[n_walked], values[n_walked]
+            documents = posting_rows[posting_starts[term] : posting_starts[term + 1]]
+            weights = posting_data[posting_starts[term] : posting_starts[term + 1]]
+            for q in range(len(documents)):
+                scores[documents[q]] += value * weights[q]
+            n_walked += 1
+            met += len(documents)
         scores[numbers[i]] = 0
         partial[:] = 0
         floor = partial[0, 0]
-        for p in range(starts[i], starts[i + 1]):
-            for q in range(posting_starts[columns[p]], posting_starts[columns[p] + 1]):
-                j = posting_rows[q]
+        for term in own[:n_walked]:
+            for j in posting_rows[posting_starts[term] : posting_starts[term + 1]]:
                 score, scores[j] = scores[j], 0  # the next time that j is met it counts no more
                 if score > floor:
                     side = 0 if y[j] == y[numbers[i]] else 1
@@ -275,9 +288,10 @@ def _compare(first, step, asked, n_terms, part, near, lists):
             for j in near[i, side]:
                 if first_member <= j < first_member + len(members):
                     row = members[j - first_member]
+                    values, own = data[starts[row] : starts[row + 1]], columns[starts[row] : starts[row + 1]]
                     cosine = query.dtype.type(0)
-                    for p in range(starts[row], starts[row + 1]):
-                        cosine += query[columns[p]] * data[p]
+                    for p in range(len(own)):
+                        cosine += query[np.uint32(own[p])] * values[p]
                     cosine *= scales[j - first_member]
                     if cosine > relevance[i, -1]:
                         insert(indices, relevance, i, cosine, j)
