@@ -1,9 +1,10 @@
 """Signed graphs that tie each document to its neighbours within and between classes."""
 
+import numba
 import numpy as np
 from scipy import sparse
 
-from textspace.graphs._graph import laplacian
+from textspace.graphs._graph import Graph
 
 
 def relevance_graph(neighbors, *, symmetrize="or"):
@@ -54,18 +55,83 @@ def equal_weight_graph(neighbors, *, symmetrize="or"):
 def _signed_graph(neighbors, within_weights, between_weights, *, symmetrize):
     if symmetrize not in ("or", "average"):
         raise ValueError(f"symmetrize must be 'or' or 'average', not {symmetrize!r}.")
-    indices = np.hstack([neighbors.within_indices, neighbors.between_indices])
-    weights = np.hstack([within_weights, between_weights])
-    edges = (indices >= 0) & (weights != 0)
-    rows = np.repeat(np.arange(len(indices)), edges.sum(axis=1))
-    shape = len(indices), len(indices)
-    directed = sparse.csr_array((weights[edges], (rows, indices[edges])), shape=shape)
-    adjacency = directed + directed.T
-    if symmetrize == "average":
-        adjacency.data /= 2
-    else:  # a mutual edge was added twice, with the same weight both times
-        present = sparse.csr_array(
-            (np.ones_like(directed.data), directed.indices, directed.indptr), shape=shape
-        )
-        adjacency.data /= (present + present.T).data
-    return laplacian(adjacency)
+    lists = (
+        (neighbors.within_indices, within_weights),
+        (neighbors.between_indices, between_weights),
+    )
+    n_samples = len(neighbors.within_indices)
+    n_own, n_others = np.ones(n_samples, dtype=np.int64), np.zeros(n_samples, dtype=np.int64)
+    for each in lists:
+        _count_edges(*each, n_own, n_others)
+    ends = np.cumsum(n_own + n_others)
+    columns, values = np.empty(ends[-1], dtype=np.int32), np.empty(ends[-1], dtype=within_weights.dtype)
+    starts = np.zeros(n_samples + 1, dtype=sparse.get_index_dtype(maxval=ends[-1]))
+    starts[1:] = ends
+    _fill_rows(lists, starts, n_own, columns, values)
+    _join_edges(starts, n_own, columns, values, symmetrize == "or")
+    for each in (columns, values):
+        each.resize(starts[-1], refcheck=False)  # a copy would need as much memory again
+    return Graph(sparse.csr_array((values, columns, starts), shape=(n_samples, n_samples)))
+
+
+@numba.njit(nogil=True, cache=True)
+def _count_edges(indices, weights, n_own, n_others):
+    """Count the edges that each document has by its own list, and by the lists of others."""
+    for i in range(len(indices)):
+        for k in range(indices.shape[1]):
+            if indices[i, k] >= 0 and weights[i, k] != 0:
+                n_own[i] += 1
+                n_others[indices[i, k]] += 1
+
+
+@numba.njit(nogil=True, cache=True)
+def _fill_rows(lists, starts, n_own, columns, values):
+    """Write into each row a place for the diagonal and its own edges, ascending; then those of others."""
+    place = starts[:-1] + n_own
+    for i in range(len(n_own)):
+        columns[starts[i]], values[starts[i]] = i, 0
+        last = starts[i]
+        for indices, weights in lists:
+            for k in range(indices.shape[1]):
+                j, weight = indices[i, k], weights[i, k]
+                if j < 0 or weight == 0:
+                    continue
+                columns[place[j]], values[place[j]] = i, weight
+                place[j] += 1
+                last += 1
+                spot = last
+                while spot > starts[i] and columns[spot - 1] > j:
+                    columns[spot], values[spot] = columns[spot - 1], values[spot - 1]
+                    spot -= 1
+                columns[spot], values[spot] = j, weight
+
+
+@numba.njit(nogil=True, cache=True)
+def _join_edges(starts, n_own, columns, values, is_full):
+    """Merge both halves of each row in place, and make the Laplacian of them; what is left moves forward."""
+    own_columns, own_values = np.empty(n_own.max(), columns.dtype), np.empty(n_own.max(), values.dtype)
+    written = stop = 0
+    for i in range(len(n_own)):
+        start, stop = stop, starts[i + 1]
+        n = n_own[i]
+        own_columns[:n], own_values[:n] = columns[start : start + n], values[start : start + n]
+        own, other = 0, start + n
+        diagonal, degree = written, 0.0
+        while own < n or other < stop:
+            is_own = other == stop or (own < n and own_columns[own] <= columns[other])
+            is_mutual = is_own and other < stop and own_columns[own] == columns[other]
+            weight = own_values[own] if is_own else values[other]
+            column = own_columns[own] if is_own else columns[other]
+            if is_mutual:
+                weight = (weight + values[other]) / 2
+            elif not is_full:
+                weight /= 2
+            if column == i:
+                diagonal = written
+            degree += weight
+            columns[written], values[written] = column, -weight
+            written += 1
+            own += is_own
+            other += not is_own or is_mutual
+        values[diagonal] = degree
+        starts[i + 1] = written
