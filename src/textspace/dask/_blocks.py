@@ -8,12 +8,21 @@ from operator import getitem
 import dask
 import numpy as np
 from dask import delayed
+from dask.sizeof import sizeof
+from distributed import Future, wait
 from distributed.scheduler import KilledWorker
+from scipy import sparse
 
 _FAN_IN = 4  # partial sums that one task adds
 _ATTEMPTS = 3
 # Dask warns where data travels inside tasks; here it does so that it can be had again
 _QUIETLY = {"distributed.admin.large-graph-warning-threshold": "4GB"}
+
+
+@sizeof.register(sparse.sparray)
+def _size_of_sparse(X):
+    """Bytes of a sparse array, by which the scheduler decides where a task goes; Dask knows matrices only."""
+    return sum(each.nbytes for each in vars(X).values() if isinstance(each, np.ndarray))
 
 
 class Blocks:
@@ -28,14 +37,17 @@ class Blocks:
     ----------
     client : distributed.Client
         Whose workers hold the pieces.
-    pieces : list of dask.delayed.Delayed
-        Each gives any object.
+    pieces : list of dask.delayed.Delayed, or of distributed.Future
+        Each gives any object. Futures are waited for, and stay where they are.
     sources : list of str or None, default=None
         Keys of what the pieces are made of: a piece goes to the worker that holds its source, if one does.
     """
 
     def __init__(self, client, pieces, sources=None):
         self.client = client
+        if isinstance(pieces[0], Future):
+            wait(pieces)
+            sources = [each.key for each in pieces]
         self._plan = _deal(client, sources or [None] * len(pieces))
         self._made = [delayed(_together)(*(pieces[i] for i in members)) for _, members in self._plan]
         self._groups = self._place()
@@ -120,6 +132,56 @@ class Blocks:
 
         return self._outcome(submit)
 
+    def deal(self, function, n_parts, *small):
+        """Cut each piece into parts, and bring what belongs to one part to one worker.
+
+        Parameters
+        ----------
+        function : callable
+            Called as ``function(piece, *small)``; it returns a list of `n_parts` objects.
+        n_parts : int
+            Number of parts.
+        *small : object
+            What it needs beside the piece; sent to each worker once.
+
+        Returns
+        -------
+        list of list of Future
+            For each part what it has got from each piece, in the order of the pieces. It is with one worker,
+            by :meth:`submit_to`, and nowhere else.
+        """
+        shared = [self.share(each) for each in small]
+        parts = [[None] * sum(len(members) for _, members in self._plan) for _ in range(n_parts)]
+        for number, (group, (_, members)) in enumerate(zip(self._groups, self._plan, strict=True)):
+            for place, piece in enumerate(members):
+                cut = self.submit_to(number, _apply_to_one, function, group, place, *shared)
+                for part, arrived in enumerate(parts):
+                    leaving = self.submit_to(number, getitem, cut, part)
+                    # where it is cut it can be forgotten as soon as this task has it
+                    arrived[piece] = self.submit_to(part, _given, leaving)
+        return parts
+
+    def submit_to(self, group, function, *arguments):
+        """Submit a task to the worker of a group.
+
+        Parameters
+        ----------
+        group : int
+            Number of the group; after the last one they are counted from the first again.
+        function : callable
+            Called as ``function(*arguments)``.
+        *arguments : object
+            Futures among them, or in lists, are given as what they stand for.
+
+        Returns
+        -------
+        Future
+            Of what it returns.
+        """
+        home = self._plan[group % len(self._plan)][0]
+        # without leave to go elsewhere the task would be lost with its worker
+        return self.client.submit(function, *arguments, workers=[home], allow_other_workers=True, pure=False)
+
     def held(self, *, keep=False):
         """Give the pieces for further tasks.
 
@@ -172,7 +234,6 @@ class Blocks:
     def _place(self):
         """Let the workers compute the pieces and hold them, one task a group."""
         return [
-            # without leave to go elsewhere the group would be lost with its worker
             self.client.compute(made, workers=[home], allow_other_workers=True)
             for made, (home, _) in zip(self._made, self._plan, strict=True)
         ]
@@ -236,6 +297,10 @@ def _together(*pieces):
 
 def _given(small):
     return small
+
+
+def _apply_to_one(function, group, place, *small):
+    return function(group[place], *small)
 
 
 def _map_group(function, group, *small):

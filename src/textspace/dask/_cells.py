@@ -145,26 +145,32 @@ def search_cells(pieces, y, nearest, *, names, n_neighbors):
     guests = _grouped(np.where(nearest[:, 0] == nearest[:, 1], -1, nearest[:, 1]), names)
     for home, visiting in zip(homes, guests, strict=True):
         if len(home):
-            members = np.append(home, visiting)
-            X = normalize(_take(pieces, home, visiting), copy=False)
-            settings = {"n_queries": len(home), "n_neighbors": n_neighbors}
-            if sparse.issparse(X) and len(members) > EXACT:
-                found = query_postings(X, y[members], n_postings=_POSTINGS, **settings)
+            if sparse.issparse(pieces[0]) and len(home) + len(visiting) > EXACT:
+                members = np.sort(np.append(home, visiting))
+                queries = np.searchsorted(members, home)
+                settings = {"n_neighbors": n_neighbors, "n_postings": _POSTINGS}
+                found = query_postings(pieces, _places(pieces, members), y[members], queries, **settings)
             else:
-                found = query_neighbors(X, y[members], **settings)
+                members = np.append(home, visiting)
+                X = normalize(_take(pieces, home, visiting), copy=False)
+                found = query_neighbors(X, y[members], n_queries=len(home), n_neighbors=n_neighbors)
             for whole, here in zip(lists, found, strict=True):
                 whole[home] = np.where(here >= 0, members[here], -1) if here.dtype.kind == "i" else here
     return ClassNeighbors(*lists)
 
 
+def _places(pieces, rows):
+    """Rows within each piece of documents that are numbered through all, ascending."""
+    starts = np.cumsum([0, *(each.shape[0] for each in pieces)])
+    bounds = np.searchsorted(rows, starts)
+    return [
+        rows[first:last] - start for first, last, start in zip(bounds[:-1], bounds[1:], starts, strict=False)
+    ]
+
+
 def _take(pieces, *lists):
     """Take rows of documents that lie in pieces: those of one ascending list after the other."""
-    starts = np.cumsum([0, *(each.shape[0] for each in pieces)])
-    taken = [
-        each[rows[slice(*np.searchsorted(rows, [start, start + each.shape[0]]))] - start]
-        for rows in lists
-        for each, start in zip(pieces, starts, strict=False)
-    ]
+    taken = [each[rows] for one in lists for each, rows in zip(pieces, _places(pieces, one), strict=True)]
     return sparse.vstack(taken, format="csr") if sparse.issparse(taken[0]) else np.concatenate(taken)
 
 

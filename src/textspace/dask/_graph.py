@@ -1,5 +1,6 @@
 """Neighbours of documents within cells, and the graph that ties them, on the workers of a Dask cluster."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -9,32 +10,54 @@ from sklearn.preprocessing import normalize
 
 from textspace.dask._blocks import Blocks
 from textspace.dask._cells import EXACT, SAMPLE, learn_cells, search_cells, two_nearest
+from textspace.dask._input import narrow
 from textspace.graphs import ClassNeighbors, relevance_graph
 from textspace.graphs._recall import QUERIES, exact_relevance, share_found
 
 
-class Part(NamedTuple):
-    """Documents of some cells: those at home there, and guests whose second nearest cell is among them.
+class Share(NamedTuple):
+    """Documents of a block that are at home in the cells of a part, or guests: their second nearest.
 
     Attributes
     ----------
     rows : ndarray of shape (n_documents,), int64
         Row numbers of the documents among all, ascending.
-    pieces : list of {ndarray, CSR matrix}
-        The documents, as they came from the blocks: joined, they would take as much memory again.
+    X : {ndarray, CSR matrix} of shape (n_documents, n_features)
+        The documents.
     codes : ndarray of shape (n_documents,), int
         Their classes.
     cells : ndarray of shape (n_documents, 2), int32
         Their nearest and second nearest cells.
-    neighbors : ClassNeighbors or None
-        Neighbours of the documents that are at home, as positions in this part.
     """
 
     rows: np.ndarray
-    pieces: list
+    X: object
     codes: np.ndarray
     cells: np.ndarray
-    neighbors: ClassNeighbors | None = None
+
+
+class Found(NamedTuple):
+    """Neighbours that were found in the cells of a part.
+
+    Attributes
+    ----------
+    part : int
+        Number of the part.
+    kept : list of ndarray of int
+        For each share the documents that are at home or a neighbour; the others are not needed any more.
+    rows : ndarray of shape (n_kept,), int64
+        Row numbers of the documents that are kept among all, ascending.
+    homes : ndarray of shape (n_kept,), int32
+        The part where each is at home.
+    neighbors : ClassNeighbors
+        Neighbours of those that are at home here, as positions among those that are kept.
+    """
+
+    part: int
+    kept: list
+    rows: np.ndarray
+    homes: np.ndarray
+    neighbors: ClassNeighbors
 
 
 class Tied(NamedTuple):
@@ -43,13 +66,13 @@ class Tied(NamedTuple):
     Attributes
     ----------
     pieces : list of {ndarray, CSR matrix}
-        Documents of a part.
-    graph : CSR array of shape (n_documents, n_documents)
-        Laplacian of these edges.
+        The documents, as they came from the blocks: joined, they would take as much memory again.
+    graph : list of CSR array of shape (n_rows, n_documents)
+        Laplacian of these edges: its rows for the documents of each piece.
     """
 
     pieces: list
-    graph: object
+    graph: list
 
 
 def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
@@ -62,7 +85,7 @@ def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
     Parameters
     ----------
     blocks : DocumentBlocks
-        Documents with classes; released at the end.
+        Documents with classes; released once their cells are known.
     n_neighbors : int
         Neighbours within and outside a document's class.
     symmetrize : {"or", "average"}
@@ -81,7 +104,6 @@ def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
     n_cells : int
         Number of cells.
     """
-    client = blocks.client
     starts = np.cumsum([0, *blocks.sizes])
     n_cells = max(1, round(blocks.n_samples / cell_size))
     cells = learn_cells(
@@ -90,42 +112,18 @@ def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
         random_state=random_state,
     )
     n_cells = len(cells.fine)
-    rows, exact = _exact_neighbors(blocks, starts, n_neighbors, random_state)
-    shared = blocks.share(cells)
-    held = blocks.held()
-    assigned = Blocks(
-        client,
-        [delayed(_assign)(documents, shared) for documents, _ in held],
-        sources=[source for _, source in held],
-    )
-    part_of_cell = _deal_cells(assigned.map_sum(_cell_sizes, n_cells), blocks.n_groups)
-    dealt = blocks.share(part_of_cell)
-    numbered = list(zip(held, assigned.held(), starts, strict=False))
-    found = Blocks(
-        client,
-        [
-            delayed(_search)(
-                [
-                    delayed(_share)(documents, nearest, start, dealt, part)
-                    for (documents, _), (nearest, _), start in numbered
-                ],
-                dealt,
-                part,
-                n_neighbors,
-            )
-            for part in range(part_of_cell.max() + 1)
-        ],
-    )
-    blocks.release()  # once the parts have their documents
-    recall = _recall(found, rows, exact)
-    return _tie_all(found, part_of_cell, symmetrize), recall, n_cells
+    sample = _exact_neighbors(blocks, starts, n_neighbors, random_state)
+    placed, part_of_cell = _place_in_cells(blocks, cells)
+    shares = placed.deal(_cut, part_of_cell.max() + 1, part_of_cell, blocks.columns, starts)
+    tied, recall = _tie_all(placed, shares, part_of_cell, sample, n_neighbors, symmetrize)
+    del placed, shares  # so that the workers forget them
+    return Blocks(blocks.client, tied), recall, n_cells
 
 
 def graph_product(tied, V):
     """Multiply a part's ``X.T @ L @ X`` with an array V of shape (n_features, k)."""
-    images = tied.graph @ np.concatenate([X @ V for X in tied.pieces])
-    ends = np.cumsum([X.shape[0] for X in tied.pieces])[:-1]
-    return sum(X.T @ image for X, image in zip(tied.pieces, np.split(images, ends), strict=True))
+    positions = np.concatenate([X @ V for X in tied.pieces])
+    return sum(X.T @ (rows @ positions) for X, rows in zip(tied.pieces, tied.graph, strict=True))
 
 
 def _pick_all(blocks, starts, n_picked, random_state):
@@ -143,8 +141,31 @@ def _pick(documents, rows, starts):
     return documents.X[here], documents.codes[here]
 
 
+def _place_in_cells(blocks, cells):
+    """Pair the documents of each block with their two nearest cells, and deal the cells into parts."""
+    shared = blocks.share(cells)
+    assigned = Blocks(
+        blocks.client,
+        [delayed(_assign)(documents, shared) for documents, _ in blocks.held()],
+        sources=[source for _, source in blocks.held()],
+    )
+    part_of_cell = _deal_cells(assigned.map_sum(_cell_sizes, len(cells.fine)), blocks.n_groups)
+    whole = blocks.unnarrowed()
+    pairs = zip(whole.held(), assigned.held(), strict=True)
+    placed = Blocks(
+        blocks.client,
+        [delayed(_pair)(documents, nearest) for (documents, _), (nearest, _) in pairs],
+        sources=[source for _, source in whole.held()],
+    )
+    return placed, part_of_cell
+
+
 def _assign(documents, cells):
     return two_nearest(documents.X, cells)
+
+
+def _pair(documents, nearest):
+    return documents, nearest
 
 
 def _cell_sizes(nearest, n_cells):
@@ -160,76 +181,113 @@ def _deal_cells(sizes, n_parts):
     return np.unique(parts, return_inverse=True)[1].astype(np.int32)  # none is empty
 
 
-def _share(documents, nearest, start, part_of_cell, part):
-    """Documents of a block that are at home or guests in the cells of a part."""
-    here = np.flatnonzero((part_of_cell[nearest] == part).any(axis=1))
-    return Part(start + here, [documents.X[here]], documents.codes[here], nearest[here])
+def _tie_all(placed, shares, part_of_cell, sample, n_neighbors, symmetrize):
+    """Find neighbours and tie them; give futures of :class:`Tied`, and the recall of the sample."""
+    n_parts, dealt = len(shares), placed.share(part_of_cell)
+    searched = [
+        placed.submit_to(part, _search, shares[part], dealt, part, n_neighbors) for part in range(n_parts)
+    ]
+    found = Blocks(placed.client, searched)
+    recall = _recall(found, *sample)
+    # half an edge from each end is what is asked for, or an edge that two parts have found counts once
+    known = [[]] * n_parts if symmetrize == "average" else found.deal(_crossing_edges, n_parts, n_parts)
+    tied = []
+    for part in range(n_parts):
+        kept = [
+            placed.submit_to(part, _keep, share, searched[part], number)
+            for number, share in enumerate(shares[part])
+        ]
+        tied.append(placed.submit_to(part, _tie, kept, searched[part], known[part], symmetrize))
+    return tied, recall
+
+
+def _cut(placed, part_of_cell, columns, starts):
+    """Cut the documents of a block into shares, one a part."""
+    documents, nearest = placed
+    shares = []
+    for part in range(part_of_cell.max() + 1):
+        here = np.flatnonzero((part_of_cell[nearest] == part).any(axis=1))
+        taken = documents._replace(X=documents.X[here])
+        rows = starts[documents.block] + here
+        shares.append(Share(rows, narrow(taken, columns).X, documents.codes[here], nearest[here]))
+    return shares
 
 
 def _search(shares, part_of_cell, part, n_neighbors):
-    """Join the shares of a part, and find the neighbours of the documents that are at home."""
-    shares = [share for share in shares if len(share.rows)]
+    """Find the neighbours of the documents that are at home in a part."""
     rows, codes, cells = (
         np.concatenate([getattr(share, name) for share in shares]) for name in ("rows", "codes", "cells")
     )
-    pieces = [piece for share in shares for piece in share.pieces]
-    names = np.flatnonzero(part_of_cell == part)
-    neighbors = search_cells(pieces, codes, cells, names=names, n_neighbors=n_neighbors)
-    return Part(rows, pieces, codes, cells, neighbors)
+    lists = search_cells(
+        [share.X for share in shares],
+        codes,
+        cells,
+        names=np.flatnonzero(part_of_cell == part),
+        n_neighbors=n_neighbors,
+    )
+    homes = part_of_cell[cells[:, 0]]
+    is_kept = homes == part
+    for indices in (lists.within_indices, lists.between_indices):
+        is_kept[indices[indices >= 0]] = True
+    place = np.append(np.cumsum(is_kept, dtype=np.int32) - 1, np.int32(-1))  # none stays none
+    neighbors = ClassNeighbors(
+        place[lists.within_indices[is_kept]],
+        lists.within_relevance[is_kept],
+        place[lists.between_indices[is_kept]],
+        lists.between_relevance[is_kept],
+    )
+    ends = np.cumsum([len(share.rows) for share in shares])[:-1]
+    kept = [np.flatnonzero(each) for each in np.split(is_kept, ends)]
+    return Found(part, kept, rows[is_kept], homes[is_kept], neighbors)
 
 
-def _tie_all(found, part_of_cell, symmetrize):
-    """Make the graph of each part; an edge that two parts have found from its two ends counts once."""
-    held = found.held()
-    if symmetrize == "or":
-        crossing = [
-            delayed(_crossing_edges)(part, part_of_cell, number) for number, (part, _) in enumerate(held)
-        ]
-        known = [
-            [delayed(_edges_to)(each, number) for each in crossing[:number]] for number in range(len(held))
-        ]
-    else:  # half an edge from each end is what is asked for
-        known = [[] for _ in held]
-    pieces = [delayed(_tie)(part, edges, symmetrize) for (part, _), edges in zip(held, known, strict=True)]
-    return Blocks(found.client, pieces, sources=[source for _, source in held])
+def _keep(share, found, number):
+    return share.X[found.kept[number]]
 
 
-def _crossing_edges(part, part_of_cell, number):
-    """Edges to guests of later parts, as pairs of rows from here and there, by the guest's part."""
-    homes = part_of_cell[part.cells[:, 0]]
+def _crossing_edges(found, n_parts):
+    """Edges to guests of later parts, as pairs of rows from here and there, for each part."""
     pairs = []
-    for indices in (part.neighbors.within_indices, part.neighbors.between_indices):
-        near, place = np.nonzero(indices >= 0)
-        far = indices[near, place]
-        later = homes[far] > number
-        pairs.append(np.column_stack([part.rows[near[later]], part.rows[far[later]], homes[far[later]]]))
-    return np.concatenate(pairs)
+    for indices in (found.neighbors.within_indices, found.neighbors.between_indices):
+        near, place = np.nonzero((indices >= 0) & (found.homes[indices] > found.part))
+        pairs.append(np.column_stack([near, indices[near, place]]))
+    pairs = np.concatenate(pairs)
+    homes = found.homes[pairs[:, 1]]
+    return [found.rows[pairs[homes == part]] for part in range(n_parts)]
 
 
-def _edges_to(edges, number):
-    return edges[edges[:, 2] == number, :2]
-
-
-def _tie(part, known, symmetrize):
+def _tie(pieces, found, known, symmetrize):
     """Make the graph of a part, without the edges that are known elsewhere."""
-    neighbors = part.neighbors
+    neighbors = found.neighbors
     if known:
-        # an edge is known elsewhere from its other end
-        positions = [np.searchsorted(part.rows, each) for each in np.concatenate(known).T]
-        n = len(part.rows)
-        there = np.isin(np.concatenate(known), part.rows).all(axis=1)
-        codes = positions[1][there].astype(np.int64) * n + positions[0][there]
+        known = np.concatenate(known)
         neighbors = neighbors._replace(
-            within_indices=_without(neighbors.within_indices, codes),
-            between_indices=_without(neighbors.between_indices, codes),
+            within_indices=_without(neighbors.within_indices, known, found),
+            between_indices=_without(neighbors.between_indices, known, found),
         )
-    return Tied(part.pieces, relevance_graph(neighbors, symmetrize=symmetrize).local)
+    graph = relevance_graph(neighbors, symmetrize=symmetrize).local
+    ends = np.cumsum([0, *(X.shape[0] for X in pieces)])
+    return Tied(pieces, [_rows_of(graph, *each) for each in pairwise(ends)])
 
 
-def _without(indices, codes):
-    """Take edges out of lists of neighbours; an edge is coded as ``row * n_rows + neighbour``."""
-    own = np.arange(len(indices), dtype=np.int64)[:, None] * len(indices) + indices
-    return np.where((indices >= 0) & np.isin(own, codes), -1, indices)
+def _rows_of(graph, first, last):
+    """Rows of a graph that share its memory."""
+    entries = slice(*graph.indptr[[first, last]])
+    starts = graph.indptr[first : last + 1] - graph.indptr[first]
+    return sparse.csr_array(
+        (graph.data[entries], graph.indices[entries], starts), shape=(last - first, graph.shape[1])
+    )
+
+
+def _without(indices, known, found):
+    """Take edges to guests out of lists of neighbours, if they are known elsewhere from their other end."""
+    near, place = np.nonzero((indices >= 0) & (found.homes[indices] < found.part))
+    ours = np.column_stack([found.rows[indices[near, place]], found.rows[near]])
+    n_rows = max(each.max(initial=0) for each in (ours, known)) + 1
+    twice = np.isin(*(each[:, 0] * n_rows + each[:, 1] for each in (ours, known)))
+    indices = indices.copy()
+    indices[near[twice], place[twice]] = -1
+    return indices
 
 
 def _exact_neighbors(blocks, starts, n_neighbors, random_state):
@@ -253,10 +311,9 @@ def _exact_relevance(documents, rows, queries, codes, starts, n_neighbors):
     return exact_relevance(queries, codes, documents.X, documents.codes, own=here, n_neighbors=n_neighbors)
 
 
-def _found_relevance(part, rows):
+def _found_relevance(found, rows):
     """Positions of the queries that are at home in a part, and what was found for them."""
-    positions = np.flatnonzero(np.isin(rows, part.rows))
-    here = np.searchsorted(part.rows, rows[positions])
-    relevance = np.stack([part.neighbors.within_relevance[here], part.neighbors.between_relevance[here]])
-    home = np.isfinite(relevance).any(axis=(0, 2))  # guests have no neighbours here
-    return positions[home], relevance[:, home]
+    positions = np.flatnonzero(np.isin(rows, found.rows[found.homes == found.part]))
+    here = np.searchsorted(found.rows, rows[positions])
+    relevance = [found.neighbors.within_relevance[here], found.neighbors.between_relevance[here]]
+    return positions, np.stack(relevance)

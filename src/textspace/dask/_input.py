@@ -82,7 +82,7 @@ class DocumentBlocks(Blocks):
         pieces = [
             delayed(_documents)(block, *each) for block, each in enumerate(zip(rows, codes, strict=True))
         ]
-        whole = Blocks(client, pieces, sources=[each.key for each in rows])
+        whole = self._whole = Blocks(client, pieces, sources=[each.key for each in rows])
         shapes = whole.map(_describe)
         widths = [width for _, width, _ in shapes]
         if len(set(widths)) > 1:
@@ -99,14 +99,26 @@ class DocumentBlocks(Blocks):
         columns, held = whole.share(self.columns), whole.held()
         super().__init__(
             client,
-            [delayed(_narrow)(documents, columns) for documents, _ in held],
+            [delayed(narrow)(documents, columns) for documents, _ in held],
             sources=[source for _, source in held],
         )
 
-    def widen(self, narrow):
+    def unnarrowed(self):
+        """Let the narrow blocks go, and give those that they were made of, whose memory is that of X.
+
+        Returns
+        -------
+        Blocks
+            Pieces of type :class:`Documents`, from which :func:`narrow` takes the columns.
+        """
+        self.release()
+        whole, self._whole = self._whole, None
+        return whole
+
+    def widen(self, values):
         """Put zeros where terms do not occur: from (..., n_columns) to (..., n_features)."""
-        wide = np.zeros((*narrow.shape[:-1], self.n_features), dtype=narrow.dtype)
-        wide[..., self.columns] = narrow
+        wide = np.zeros((*values.shape[:-1], self.n_features), dtype=values.dtype)
+        wide[..., self.columns] = values
         return wide
 
 
@@ -238,8 +250,21 @@ def _occurring(documents):
     return occurs
 
 
-def _narrow(documents, columns):
-    """Leave out the other columns, which have no entry; the entries themselves are not copied."""
+def narrow(documents, columns):
+    """Leave out columns that have no entry; the entries themselves are not copied.
+
+    Parameters
+    ----------
+    documents : Documents
+        A block of all columns.
+    columns : ndarray of int, shape (n_columns,)
+        The columns that stay.
+
+    Returns
+    -------
+    Documents
+        A block of these columns.
+    """
     X = documents.X
     if len(columns) == X.shape[1]:
         return documents
