@@ -24,6 +24,7 @@ import zlib
 from pathlib import Path
 
 import dask
+import dask.dataframe as dd
 import joblib
 import numpy as np
 import pandas as pd
@@ -203,7 +204,7 @@ def drawn(n_documents, block):
     parts = np.array_split(np.arange(n_documents), -(-n_documents // block))
     with tempfile.TemporaryDirectory() as folder:
         files = joblib.Parallel(n_jobs=-1)(
-            joblib.delayed(write)(Path(folder, f"{number}.parquet"), originals[part], part)
+            joblib.delayed(write)(Path(folder, f"{number:03}.parquet"), originals[part], part)
             for number, part in enumerate(parts)
         )
         yield files, y
@@ -226,7 +227,7 @@ def cluster():
         # on a busy machine a killed worker may take long to be started again: it is not to be given up
         "distributed.deploy.lost-worker-timeout": "10 minutes",
         # a worker that takes the place of a killed one is given no task before it has loaded these
-        "distributed.worker.preload": ["textspace.dask", "pyarrow.parquet", "pandas"],
+        "distributed.worker.preload": ["textspace.dask", "pyarrow.parquet", "dask.dataframe"],
         # the workers' own profiler looks at their threads a hundred times a second
         "distributed.worker.profile.enabled": False,
     }
@@ -252,8 +253,8 @@ def load_all(stages=STAGES):
 
 def vectorised(files):
     """Make rows of the files, held by the workers."""
-    X = DaskVectorSpace(n_hashed=N_HASHED).fit_transform([dask.delayed(read)(file) for file in files])
-    X = X.persist()
+    texts = dd.read_parquet(files)["text"]  # a partition a file, in their order
+    X = DaskVectorSpace(n_hashed=N_HASHED).fit_transform(texts).persist()
     wait(X)
     return X
 

@@ -14,6 +14,7 @@ from dask import delayed
 from textspace.dask import DaskRLSC, DaskVectorSpace
 from textspace.datasets import load
 from textspace.text import VectorSpace
+from textspace.text._analyzer import _BLOCK_BYTES
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +57,16 @@ def test_all_kinds_of_sources(client, corpus, tmp_path):
     ]
     for source in sources:
         np.testing.assert_array_equal(space.fit(source).transform(source).compute().toarray(), expected)
+
+
+@pytest.mark.parametrize("n_hashed", [None, 1000])
+def test_a_partition_of_several_blocks(client, corpus, n_hashed):
+    short = pd.Series([f"{text} " for text in corpus.texts])
+    repeats = -(-6 * _BLOCK_BYTES // short.str.len().sum())
+    texts = dd.from_pandas(short, npartitions=2).str.repeat(repeats)
+    rows = DaskVectorSpace(n_hashed=n_hashed, client=client).fit_transform(texts)
+    expected = VectorSpace(n_hashed=n_hashed).fit_transform(short.str.repeat(repeats))
+    assert (rows.compute() != expected).nnz == 0
 
 
 @pytest.mark.parametrize("n_hashed", [None, 1000])

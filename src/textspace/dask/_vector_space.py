@@ -1,5 +1,6 @@
 """Texts in partitions -> sparse blocks of weighted rows."""
 
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from textspace.dask._client import find_client
 from textspace.text import VectorSpace
 from textspace.text._bigrams import no_pairs
 from textspace.text._counts import count_columns, number_words
-from textspace.text._vocabulary import HashedWords
+from textspace.text._vocabulary import GrowingWords, HashedWords
 
 
 class DaskVectorSpace(DaskEstimator):
@@ -162,7 +163,7 @@ class DaskVectorSpace(DaskEstimator):
         return apply_lazily(self._local, function, parts, sizes, n_columns=self.n_words_, meta=meta)
 
     def _split(self, texts):
-        """Give the partitions of texts, each as a list."""
+        """Give the partitions of texts."""
         if isinstance(texts, list | tuple) and texts and all(isinstance(each, Delayed) for each in texts):
             return list(texts)
         if isinstance(texts, str | Path):
@@ -180,7 +181,7 @@ class DaskVectorSpace(DaskEstimator):
                 f"the path of Parquet files, but was given {type(texts).__name__}: for texts in memory there "
                 "is VectorSpace."
             )
-        return [delayed(list)(each) for each in np.ravel(np.asarray(texts.to_delayed(), dtype=object))]
+        return list(np.ravel(np.asarray(texts.to_delayed(), dtype=object)))
 
     def _column(self, source):
         if self.column is None:
@@ -205,14 +206,13 @@ class Counted(NamedTuple):
 
 def _count_documents(texts, space):
     """Count the words, or hashed columns, of each text."""
-    parts = space._tokenize(texts)
-    if space.n_hashed is None:
-        words = parts[0].terms
-        vocabulary = {word: column for column, word in enumerate(words)}
-    else:
-        words, vocabulary = None, HashedWords(space.n_hashed)
-    blocks = number_words(parts, vocabulary)
-    return Counted(words, count_columns(blocks, no_pairs(len(vocabulary)), dtype=space.dtype))
+    if "pyarrow" in sys.modules:
+        # what reading a file took stays with Arrow otherwise, as much again as the texts
+        sys.modules["pyarrow"].default_memory_pool().release_unused()
+    vocabulary = GrowingWords() if space.n_hashed is None else HashedWords(space.n_hashed)
+    blocks = number_words(space._tokenize(texts), vocabulary)
+    counts = count_columns(blocks, vocabulary, no_pairs(0), dtype=space.dtype)
+    return Counted(list(vocabulary) if space.n_hashed is None else None, counts)
 
 
 def _frequencies(counted):

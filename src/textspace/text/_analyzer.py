@@ -5,7 +5,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Collection
 from functools import lru_cache
-from itertools import compress, count
+from itertools import compress, count, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -29,20 +29,23 @@ _SEPARATE_ASCII = bytes(
 )
 
 
-class TokenizedTexts(NamedTuple):
-    """Texts as numbered terms.
+class TokenizedBlock(NamedTuple):
+    """Consecutive documents as numbered terms.
 
     Attributes
     ----------
     terms : list of str
-        The distinct terms, in the order in which they first appear.
-    blocks : list of (ids, ends)
-        Consecutive documents: `ids` (int32) holds for each token the position of its term, or -1 for a token
-        that was dropped; document i of the block holds ``ids[ends[i - 1] : ends[i]]`` (from 0 for the first).
+        The terms that no block before this one has, in the order in which they first appear.
+    ids : ndarray of int32, shape (n_tokens,)
+        For each token the position of its term among those of all blocks up to this one, or -1 for a token
+        that was dropped.
+    ends : ndarray of int64, shape (n_documents,)
+        Document i of the block holds ``ids[ends[i - 1] : ends[i]]`` (from 0 for the first).
     """
 
     terms: list[str]
-    blocks: list[tuple[np.ndarray, np.ndarray]]
+    ids: np.ndarray
+    ends: np.ndarray
 
 
 class Analyzer:
@@ -69,30 +72,34 @@ class Analyzer:
         self.shortest = 2 if token_pattern is None else 1
 
     def __call__(self, texts):
-        """Analyse texts, stemming each distinct token once.
+        """Analyse texts, as `blocks`, and give all blocks at once."""
+        return list(self.blocks(texts))
+
+    def blocks(self, texts):
+        """Analyse texts as they come, stemming each distinct token once.
 
         Parameters
         ----------
         texts : iterable of str
             The documents; consumed once.
 
-        Returns
-        -------
-        TokenizedTexts
-            Their terms.
+        Yields
+        ------
+        TokenizedBlock
+            The terms of some millions of characters.
         """
         token_ids = {}
         term_ids = defaultdict(count().__next__, {None: -1})
-        numbered = []
+        n_terms = 0
         for block in byte_blocks(self.split(text) + _CLOSE for text in texts):
             ids, ends, pool = scan(np.frombuffer(b"".join(block), np.uint8), len(block))
             tokens = pool.tobytes().decode().split(SEPARATOR)[:-1]
             new = [token for token in tokens if token not in token_ids]
             token_ids.update(zip(new, map(term_ids.__getitem__, self.terms(new)), strict=True))
             token_terms = np.fromiter(map(token_ids.__getitem__, tokens), np.int32, len(tokens))
-            numbered.append((token_terms[ids], ends))
-        del term_ids[None]
-        return TokenizedTexts(list(term_ids), numbered)
+            terms = list(islice(term_ids, 1 + n_terms, None))
+            n_terms += len(terms)
+            yield TokenizedBlock(terms, token_terms[ids], ends)
 
     def terms(self, tokens):
         """Give the term of each token, or None for one that is dropped.

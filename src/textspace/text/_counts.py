@@ -28,8 +28,9 @@ def tokenize(texts, analyzer, *, n_jobs):
 
     Returns
     -------
-    list of TokenizedTexts
-        Consecutive parts of the corpus.
+    list of iterables of TokenizedBlock
+        Consecutive parts of the corpus, each numbered for itself; in one process the texts are analysed as
+        the blocks are asked for.
     """
     texts = check_texts(
         texts,
@@ -41,7 +42,7 @@ def tokenize(texts, analyzer, *, n_jobs):
         reached = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
         n_processes = min(n_processes, int(reached[-1] // _CHARACTERS_PER_PROCESS)) if texts else 1
     if n_processes <= 1:
-        return [analyzer(texts)]
+        return [analyzer.blocks(texts)]
     shares = reached[-1] * np.arange(1, n_processes) // n_processes
     bounds = [0, *np.searchsorted(reached, shares), len(texts)]
     return Parallel(n_jobs=n_processes)(
@@ -54,32 +55,35 @@ def number_words(parts, vocabulary):
 
     Parameters
     ----------
-    parts : list of TokenizedTexts
+    parts : list of iterables of TokenizedBlock
         Consecutive parts of a corpus.
     vocabulary : dict of str to int
         Column of each word.
 
-    Returns
-    -------
-    list of (columns, ends)
+    Yields
+    ------
+    (columns, ends)
         Consecutive documents. `columns` (int32) holds for each token the column of its word, `UNKNOWN` or
         `DROPPED`; document i of the block holds ``columns[ends[i - 1] : ends[i]]`` (from 0 for the first).
     """
-    blocks = []
-    for terms, numbered in parts:
+    for blocks in parts:
         # A dropped token has the id -1, which picks the last entry.
-        columns = np.array([*(vocabulary.get(term, UNKNOWN) for term in terms), DROPPED], np.int32)
-        blocks.extend((columns[ids], ends) for ids, ends in numbered)
-    return blocks
+        columns = np.array([DROPPED], np.int32)
+        for terms, ids, ends in blocks:
+            new = np.fromiter((vocabulary.get(term, UNKNOWN) for term in terms), np.int32, len(terms))
+            columns = np.concatenate([columns[:-1], new, columns[-1:]])
+            yield columns[ids], ends
 
 
-def count_columns(blocks, pairs, *, dtype):
+def count_columns(blocks, vocabulary, pairs, *, dtype):
     """Count the words and the pairs of adjacent words in each document.
 
     Parameters
     ----------
-    blocks : list of (columns, ends)
+    blocks : iterable of (columns, ends)
         Consecutive documents, as `number_words` gives them.
+    vocabulary : collection
+        The words; they may grow in number as the blocks are read.
     pairs : Pairs
         The pairs that have a column, behind those of the words.
     dtype : dtype
@@ -90,13 +94,16 @@ def count_columns(blocks, pairs, *, dtype):
     csr_array of shape (n_documents, n_words + n_pairs)
         Counts, with sorted column indices and no explicit zeros.
     """
-    counted = [_count_block(columns, ends, *pairs) for columns, ends in blocks]
+    counted = []
+    for columns, ends in blocks:
+        columns, tallies, lengths = _count_block(columns, ends, *pairs)
+        counted.append((columns, tallies.astype(dtype), lengths))
     lengths = np.concatenate([np.zeros(1, np.int64), *(lengths for _, _, lengths in counted)])
     columns = np.concatenate([np.empty(0, np.int32), *(columns for columns, _, _ in counted)])
-    tallies = np.concatenate([np.empty(0, dtype), *(tallies.astype(dtype) for _, tallies, _ in counted)])
+    tallies = np.concatenate([np.empty(0, dtype), *(tallies for _, tallies, _ in counted)])
     # scipy would widen the columns to the type of the row ends, which is needed for 2**31 entries only.
     indptr = np.cumsum(lengths, dtype=sp.get_index_dtype(maxval=len(columns)))
-    shape = (len(lengths) - 1, len(pairs.starts) - 1 + len(pairs.seconds))
+    shape = (len(lengths) - 1, len(vocabulary) + len(pairs.seconds))
     counts = sp.csr_array((tallies, columns, indptr), shape=shape)
     counts.has_canonical_format = True
     return counts
@@ -137,7 +144,7 @@ def _count_block(columns, ends, starts, seconds):
                 tallies[n_entries] = 1
                 n_entries += 1
         lengths[document] = n_entries - first
-    return found[:n_entries].copy(), tallies[:n_entries].copy(), lengths
+    return found[:n_entries].copy(), tallies[:n_entries], lengths
 
 
 def check_counts(X, *, dtype):

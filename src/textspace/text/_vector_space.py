@@ -197,7 +197,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             raise ValueError(f"This VectorSpace was fitted on {learned}, but transform was given {given}.")
         if not sp.issparse(X):
             blocks = number_words(self._tokenize(X), self.vocabulary_)
-            return self._weigh(count_columns(blocks, self._pairs, dtype=self.dtype))
+            return self._weigh(count_columns(blocks, self.vocabulary_, self._pairs, dtype=self.dtype))
         counts = check_counts(X, dtype=self.dtype)
         if counts.shape[1] != len(self._kept_columns):
             raise ValueError(
@@ -316,14 +316,17 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         else:
             parts = self._tokenize(X)
             if self.n_hashed is None:
-                words = sorted(set().union(*(part.terms for part in parts)))
+                parts = [list(part) for part in parts]  # the columns are known when all words are
+                words = sorted(set().union(*(block.terms for part in parts for block in part)))
                 vocabulary = {word: column for column, word in enumerate(words)}
             else:
                 vocabulary = HashedWords(self.n_hashed)
             blocks = number_words(parts, vocabulary)
-            n_words = len(vocabulary)
-            pairs = repeated_pairs(blocks, n_words) if self.bigrams else no_pairs(n_words)
-            counts = count_columns(blocks, pairs, dtype=self.dtype)
+            pairs = no_pairs(len(vocabulary))
+            if self.bigrams:
+                blocks = list(blocks)
+                pairs = repeated_pairs(blocks, len(vocabulary))
+            counts = count_columns(blocks, vocabulary, pairs, dtype=self.dtype)
         frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
         kept = self._set_terms(vocabulary, pairs, frequencies, counts.shape[0])
         self._kept_columns = kept if sp.issparse(X) else None

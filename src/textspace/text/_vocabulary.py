@@ -41,6 +41,22 @@ class HashedWords:
         return range(self._n_columns)
 
 
+class GrowingWords(dict):
+    """A vocabulary of the words that were asked for: each new one has the next column.
+
+    Examples
+    --------
+    >>> from textspace.text._vocabulary import GrowingWords
+    >>> words = GrowingWords()
+    >>> [words.get(word, -1) for word in ("corn", "wheat", "corn")]
+    [0, 1, 0]
+    """
+
+    def get(self, word, default):
+        """Give the column of a word; the default is for vocabularies that do not have all words."""
+        return self.setdefault(word, len(self))
+
+
 def select_terms(frequencies, n_documents, pairs, *, min_df, max_df, max_terms):
     """Which terms to keep, by their document frequencies.
 
