@@ -150,7 +150,7 @@ def test_n_postings_is_checked(topics, n_postings, error):
 def test_shortened_lists_cost_little_accuracy(r52):
     X, y, test, truth = r52
     scores = []
-    for n_postings in (None, 50):
+    for n_postings in (None, 300):
         space = LRWMMC(n_postings=n_postings, random_state=0).fit(X, y)
         predicted = KNeighborsClassifier(1).fit(space.transform(X), y).predict(space.transform(test))
         scores.append(np.mean(predicted == truth))

@@ -170,6 +170,7 @@ def _list_documents(parts, n_terms, most):
     floors, spare = np.full(n_terms, -1, dtype=dtype), np.zeros(n_terms, dtype=np.int64)
     floors[is_long] = heaps[:, 0]
     spare[is_long] = np.sum(heaps == heaps[:, :1], axis=1)
+    del heaps
     starts = np.concatenate([[0], np.cumsum(np.minimum(sizes, most))])
     terms = np.empty(starts[-1], dtype=dtype), np.empty(starts[-1], dtype=np.uint32), starts
     place = starts[:-1].copy()
