@@ -186,10 +186,10 @@ def cells():
     with cluster() as client:
         rows = [dask.delayed(X[start : start + 3000]) for start in range(0, X.shape[0], 3000)]
         labels = [y[start : start + 3000] for start in range(0, X.shape[0], 3000)]
-        for size in (500, 1000, 2500, 5000):
-            found = DaskLRWMMC(100, cell_size=size, random_state=0, client=client).fit(rows, labels)
+        for n_parts in (2, 4, 8, 16):
+            found = DaskLRWMMC(100, n_parts=n_parts, random_state=0, client=client).fit(rows, labels)
             score = nearest(found.to_local(), X, y, X_test, y_test)
-            print(f"  cells of {size:5}: recall {found.recall_:.3f} in {found.n_cells_} cells, {score:.4f}")
+            print(f"  {n_parts:2} parts: recall {found.recall_:.3f}, {score:.4f}")
 
 
 def nearest(space, X, y, X_test, y_test):

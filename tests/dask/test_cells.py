@@ -1,4 +1,4 @@
-"""Neighbours within cells, against all pairs of cosines."""
+"""Cells and neighbours among documents in pieces, against all distances and pairs of cosines."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from scipy import sparse
 
 pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 
-from textspace.dask._cells import learn_cells, search_cells, two_nearest
+from textspace.dask._cells import learn_cells, search_part, two_nearest
 
 FORMS = pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, sparse.csr_matrix])
 
@@ -28,22 +28,19 @@ def cosines(X):
 
 
 @FORMS
-def test_neighbors_are_the_nearest_at_home_or_guests_in_the_cell(documents, form):
+def test_neighbors_are_the_nearest_of_all_pieces(documents, form):
     X, y = documents
-    cells = two_nearest(form(X), learn_cells(form(X), n_cells=9, random_state=np.random.RandomState(0)))
-    names = np.unique(cells[:, 0])
-    found = search_cells([form(X[:200]), form(X[200:])], y, cells, names=names[1:], n_neighbors=3)
-    for i, cosine in enumerate(cosines(X)):
-        here = (cells == cells[i, 0]).any(axis=1) & (np.arange(900) != i) & (cells[i, 0] != names[0])
+    queries = np.flatnonzero(np.arange(900) % 3)
+    found = search_part([form(X[:200]), form(X[200:])], y, queries, n_neighbors=3)
+    for i, cosine, *lists in zip(queries, cosines(X)[queries], *found, strict=True):
+        others = np.arange(900) != i
         for allowed, indices, relevance in [
-            (here & (y == y[i]), found.within_indices[i], found.within_relevance[i]),
-            (here & (y != y[i]), found.between_indices[i], found.between_relevance[i]),
+            (others & (y == y[i]), *lists[:2]),
+            (others & (y != y[i]), *lists[2:]),
         ]:
-            n_found = min(3, allowed.sum())
-            np.testing.assert_allclose(relevance[:n_found], np.sort(cosine[allowed])[::-1][:n_found])
-            np.testing.assert_allclose(relevance[:n_found], cosine[indices[:n_found]])
-            assert allowed[indices[:n_found]].all()
-            assert (indices[n_found:] == -1).all()
+            np.testing.assert_allclose(relevance, np.sort(cosine[allowed])[::-1][:3])
+            np.testing.assert_allclose(relevance, cosine[indices])
+            assert allowed[indices].all()
 
 
 def test_two_nearest_are_the_two_nearest_where_all_coarse_cells_are_probed(documents):
@@ -62,14 +59,13 @@ def test_centres_have_unit_length(documents):
         np.testing.assert_allclose(np.linalg.norm(centres, axis=1), 1)
 
 
-def test_large_cells_find_most_by_shortened_lists(documents, monkeypatch):
+def test_large_parts_find_most_by_shortened_lists(documents, monkeypatch):
     X, y = sparse.csr_array(documents[0]), documents[1]
-    cells = two_nearest(X, learn_cells(X, n_cells=4, random_state=np.random.RandomState(0)))
-    settings = {"names": np.unique(cells), "n_neighbors": 3}
-    exact = search_cells([X], y, cells, **settings)
+    pieces, queries = [X[:200], X[200:]], np.arange(0, 900, 2)
+    exact = search_part(pieces, y, queries, n_neighbors=3)
     monkeypatch.setattr("textspace.dask._cells.EXACT", 10)
-    found = search_cells([X], y, cells, **settings)  # no list is longer than it may be
+    found = search_part(pieces, y, queries, n_neighbors=3)  # no list is longer than it may be
     np.testing.assert_allclose(found.within_relevance, exact.within_relevance)
     monkeypatch.setattr("textspace.dask._cells._POSTINGS", 20)
-    fewer = search_cells([X], y, cells, **settings)
+    fewer = search_part(pieces, y, queries, n_neighbors=3)
     assert 0.5 < np.mean(fewer.within_relevance >= exact.within_relevance - 1e-9) < 1

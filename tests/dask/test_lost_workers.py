@@ -69,10 +69,10 @@ def killer(client, monkeypatch):
 # the other estimators and stages run the same passes; benchmarks/dask.py kills a worker in those too
 STAGES = [
     (DaskSpectralRegressionLDA(tol=1e-4), "gram_product"),
-    (DaskLRWMMC(2, cell_size=100, tol=0.1, random_state=0), "_cut"),
-    (DaskLRWMMC(2, cell_size=100, tol=0.1, random_state=0), "_search"),
-    (DaskLRWMMC(2, cell_size=100, tol=0.1, random_state=0), "_tie"),
-    (DaskLRWMMC(2, cell_size=100, tol=0.1, random_state=0), "graph_product"),
+    (DaskLRWMMC(2, n_parts=6, tol=0.1, random_state=0), "_cut"),
+    (DaskLRWMMC(2, n_parts=6, tol=0.1, random_state=0), "_search"),
+    (DaskLRWMMC(2, n_parts=6, tol=0.1, random_state=0), "_tie"),
+    (DaskLRWMMC(2, n_parts=6, tol=0.1, random_state=0), "graph_product"),
 ]
 
 

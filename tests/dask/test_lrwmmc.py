@@ -40,34 +40,47 @@ def test_one_cell_is_exact(client, documents, cut, in_memory):
     space = DaskLRWMMC(8, n_neighbors=3, random_state=0, client=client).fit(cut(X), cut(y))
     np.testing.assert_allclose(space.eigenvalues_, in_memory.eigenvalues_, rtol=1e-4)
     assert smallest_cosine(space.components_, in_memory.components_) >= 0.999
-    assert (space.recall_, space.n_cells_) == (1.0, 1)
+    assert (space.recall_, space.n_parts_) == (1.0, 1)
     local = space.to_local()
     assert isinstance(local, LRWMMC)
     np.testing.assert_allclose(local.transform(X), space.transform(cut(X)).compute(), rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("symmetrize", ["or", "average"])
-def test_many_cells_give_the_graph_of_their_definition(client, documents, codes, cut, symmetrize):
+@pytest.mark.parametrize("n_parts", [5, "auto"])
+def test_parts_give_the_graph_of_their_definition(
+    client, documents, codes, cut, monkeypatch, n_parts, symmetrize
+):
+    monkeypatch.setattr("textspace.dask._graph._CELL", 70)
     X, y = documents
     space = DaskLRWMMC(
-        6, n_neighbors=3, cell_size=70, symmetrize=symmetrize, tol=1e-4, random_state=0, client=client
+        6, n_neighbors=3, n_parts=n_parts, symmetrize=symmetrize, tol=1e-4, random_state=0, client=client
     ).fit(cut(X), y)
-    graph = graph_within_cells(X, codes, n_neighbors=3, n_cells=round(600 / 70), symmetrize=symmetrize)
+    n_parts = 2 if n_parts == "auto" else n_parts  # there are two workers of one thread
+    parts = two_nearest_parts(X, n_cells=9, n_parts=n_parts)
+    graph = graph_within(parts, X, codes, n_neighbors=3, symmetrize=symmetrize)
     expected = linalg.eigvalsh(X.T @ (graph @ X.toarray()))[::-1][:6]
     np.testing.assert_allclose(space.eigenvalues_, expected, rtol=1e-6)
-    assert space.n_cells_ > 3
+    assert space.n_parts_ == len(np.unique(parts)) > n_parts - 2
     assert 0.4 < space.recall_ < 1
 
 
-def graph_within_cells(X, codes, *, n_neighbors, n_cells, symmetrize):
-    """The graph of documents that look for neighbours in their nearest cell, by the definition."""
+def two_nearest_parts(X, *, n_cells, n_parts):
+    """The parts of the two nearest cells of each document; cells in a row make a part of their size."""
     generator = np.random.RandomState(0)
-    generator.choice(len(codes), len(codes), replace=False)
+    generator.choice(X.shape[0], X.shape[0], replace=False)
     nearest = two_nearest(X, learn_cells(X, n_cells=n_cells, random_state=generator))
+    sizes = np.bincount(nearest[:, 0])
+    share_before = (np.cumsum(sizes) - sizes / 2) / X.shape[0]
+    return np.floor(share_before * n_parts).astype(int)[nearest]
+
+
+def graph_within(parts, X, codes, *, n_neighbors, symmetrize):
+    """The graph of documents that look for neighbours in the part of their nearest cell."""
     cosines = (X @ X.T).toarray()  # the rows have unit length
     lists = [], [], [], []
-    for row, (home, _) in enumerate(nearest):
-        candidates = np.flatnonzero((nearest == home).any(axis=1) & (np.arange(len(codes)) != row))
+    for row, (home, _) in enumerate(parts):
+        candidates = np.flatnonzero((parts == home).any(axis=1) & (np.arange(len(codes)) != row))
         for side, same in ((0, True), (2, False)):
             near = candidates[(codes[candidates] == codes[row]) == same]
             near = near[np.argsort(-cosines[row, near], kind="stable")][:n_neighbors]
@@ -77,13 +90,18 @@ def graph_within_cells(X, codes, *, n_neighbors, n_cells, symmetrize):
     return relevance_graph(ClassNeighbors(*map(np.array, lists)), symmetrize=symmetrize)
 
 
-def test_recall_falls_with_the_size_of_the_cells(client, documents, cut):
+def test_recall_falls_with_the_number_of_parts(client, documents, cut):
     X, y = documents
     recall = [
-        DaskLRWMMC(2, cell_size=size, tol=0.1, random_state=0, client=client).fit(cut(X), y).recall_
-        for size in (100, 20)
+        DaskLRWMMC(2, n_parts=n_parts, tol=0.1, random_state=0, client=client).fit(cut(X), y).recall_
+        for n_parts in (6, 30)
     ]
     assert 1 > recall[0] > recall[1] > 0
+
+
+def test_n_parts_is_checked(client, documents, cut):
+    with pytest.raises(ValueError, match="n_parts == 0, must be >= 1"):
+        DaskLRWMMC(n_parts=0, client=client).fit(cut(documents[0]), documents[1])
 
 
 def test_a_graph_of_another_size_is_refused(client, documents, codes, cut):

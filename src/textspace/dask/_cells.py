@@ -1,4 +1,4 @@
-"""Cells of documents near each other: a quantiser of two levels, and the nearest documents within a cell."""
+"""Cells of documents near each other, by a quantiser of two levels, and the search in a part of them."""
 
 import warnings
 from typing import NamedTuple
@@ -10,16 +10,15 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
 
-from textspace.graphs import ClassNeighbors
-from textspace.graphs._neighbors import empty_lists, query_neighbors
+from textspace.graphs._neighbors import query_neighbors
 from textspace.graphs._postings import query_postings
 from textspace.solvers import DocumentProducts, top_singular_vectors
 
 SAMPLE = 20_000  # documents from which cells are learned
 _DIMENSIONS = 50
 _ROUNDS = 20  # of k-means: the cells need not be the best
-EXACT = 10_000  # documents of a cell up to which all are compared with each other
-_POSTINGS = 300  # documents of each term among which those of a larger cell look for neighbours
+EXACT = 10_000  # documents of a part up to which all are compared with each other
+_POSTINGS = 300  # documents of each term among which those of a larger part look for neighbours
 _PROBED = 3  # coarse cells in which the nearest cells are looked for
 
 
@@ -117,8 +116,8 @@ def two_nearest(X, cells):
     return nearest
 
 
-def search_cells(pieces, y, nearest, *, names, n_neighbors):
-    """Find each document's neighbours among those at home in its cell and the cell's guests.
+def search_part(pieces, y, queries, *, n_neighbors):
+    """Find the neighbours of some documents among documents that lie in pieces.
 
     Parameters
     ----------
@@ -126,59 +125,29 @@ def search_cells(pieces, y, nearest, *, names, n_neighbors):
         Documents, ``n_samples`` rows in all; they need not have unit length.
     y : ndarray of shape (n_samples,), int
         Class of each document, as 0, 1, ...
-    nearest : ndarray of shape (n_samples, 2), int
-        The cell where each document is at home and the one where it is a guest, from :func:`two_nearest`.
-    names : ndarray of shape (n_searched,), int
-        Numbers of the cells to search.
+    queries : ndarray of shape (n_queries,), int
+        Those whose neighbours are looked for, ascending, numbered through all pieces.
     n_neighbors : int
         Neighbours to find on each side.
 
     Returns
     -------
     ClassNeighbors
-        Indices and cosines; a document that is at home in none of these cells has no neighbours. They are
-        exact in cells of up to 10,000 sparse documents; in larger ones most of them are found, by
-        :func:`textspace.graphs.posting_neighbors`.
+        Indices and cosines, in ``n_queries`` rows. They are exact among up to 10,000 sparse documents; among
+        more of them most are found, by :func:`textspace.graphs.posting_neighbors`.
     """
-    lists = empty_lists(len(y), n_neighbors, np.result_type(pieces[0].dtype, np.float32))
-    homes = _grouped(nearest[:, 0], names)
-    guests = _grouped(np.where(nearest[:, 0] == nearest[:, 1], -1, nearest[:, 1]), names)
-    for home, visiting in zip(homes, guests, strict=True):
-        if len(home):
-            if sparse.issparse(pieces[0]) and len(home) + len(visiting) > EXACT:
-                members = np.sort(np.append(home, visiting))
-                queries = np.searchsorted(members, home)
-                settings = {"n_neighbors": n_neighbors, "n_postings": _POSTINGS}
-                found = query_postings(pieces, _places(pieces, members), y[members], queries, **settings)
-            else:
-                members = np.append(home, visiting)
-                X = normalize(_take(pieces, home, visiting), copy=False)
-                found = query_neighbors(X, y[members], n_queries=len(home), n_neighbors=n_neighbors)
-            for whole, here in zip(lists, found, strict=True):
-                whole[home] = np.where(here >= 0, members[here], -1) if here.dtype.kind == "i" else here
-    return ClassNeighbors(*lists)
-
-
-def _places(pieces, rows):
-    """Rows within each piece of documents that are numbered through all, ascending."""
-    starts = np.cumsum([0, *(each.shape[0] for each in pieces)])
-    bounds = np.searchsorted(rows, starts)
-    return [
-        rows[first:last] - start for first, last, start in zip(bounds[:-1], bounds[1:], starts, strict=False)
-    ]
-
-
-def _take(pieces, *lists):
-    """Take rows of documents that lie in pieces: those of one ascending list after the other."""
-    taken = [each[rows] for one in lists for each, rows in zip(pieces, _places(pieces, one), strict=True)]
-    return sparse.vstack(taken, format="csr") if sparse.issparse(taken[0]) else np.concatenate(taken)
-
-
-def _grouped(cells, names):
-    """Rows of each of some cells, ascending."""
-    order = np.argsort(cells, kind="stable")
-    bounds = [np.searchsorted(cells, names, side, sorter=order) for side in ("left", "right")]
-    return [order[start:stop] for start, stop in zip(*bounds, strict=True)]
+    if sparse.issparse(pieces[0]) and len(y) > EXACT:
+        members = [np.arange(each.shape[0]) for each in pieces]
+        return query_postings(pieces, members, y, queries, n_neighbors=n_neighbors, n_postings=_POSTINGS)
+    order = np.append(queries, np.setdiff1d(np.arange(len(y)), queries))
+    X = sparse.vstack(pieces, format="csr") if sparse.issparse(pieces[0]) else np.concatenate(pieces)
+    found = query_neighbors(
+        normalize(X[order], copy=False), y[order], n_queries=len(queries), n_neighbors=n_neighbors
+    )
+    order = np.append(order, -1)  # none stays none
+    return found._replace(
+        within_indices=order[found.within_indices], between_indices=order[found.between_indices]
+    )
 
 
 def _means(positions, n_cells, random_state):

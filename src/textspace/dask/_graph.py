@@ -1,4 +1,4 @@
-"""Neighbours of documents within cells, and the graph that ties them, on the workers of a Dask cluster."""
+"""Neighbours of documents within parts of the space, and the graph that ties them, on a Dask cluster."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -9,14 +9,17 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 
 from textspace.dask._blocks import Blocks
-from textspace.dask._cells import EXACT, SAMPLE, learn_cells, search_cells, two_nearest
+from textspace.dask._cells import SAMPLE, learn_cells, search_part, two_nearest
 from textspace.dask._input import narrow
 from textspace.graphs import ClassNeighbors, relevance_graph
+from textspace.graphs._neighbors import empty_lists
 from textspace.graphs._recall import QUERIES, exact_relevance, share_found
+
+_CELL = 50_000  # documents of a cell, about
 
 
 class Share(NamedTuple):
-    """Documents of a block that are at home in the cells of a part, or guests: their second nearest.
+    """Documents of a block that are at home in a part, or guests there.
 
     Attributes
     ----------
@@ -26,18 +29,18 @@ class Share(NamedTuple):
         The documents.
     codes : ndarray of shape (n_documents,), int
         Their classes.
-    cells : ndarray of shape (n_documents, 2), int32
-        Their nearest and second nearest cells.
+    homes : ndarray of shape (n_documents,), int32
+        The part where each is at home.
     """
 
     rows: np.ndarray
     X: object
     codes: np.ndarray
-    cells: np.ndarray
+    homes: np.ndarray
 
 
 class Found(NamedTuple):
-    """Neighbours that were found in the cells of a part.
+    """Neighbours that were found in a part.
 
     Attributes
     ----------
@@ -75,12 +78,13 @@ class Tied(NamedTuple):
     graph: list
 
 
-def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
-    """Tie each document to its neighbours among those that share a cell with it.
+def part_graph(blocks, *, n_neighbors, symmetrize, n_parts, random_state):
+    """Tie each document to its neighbours among those that share a part of the space with it.
 
-    Each document is at home in its nearest cell and a guest in its second nearest. Its neighbours are those
-    among all documents at home or guests in its own cell. An edge belongs to the cell where it
-    was found, so that the graph is a sum over the parts, and a product needs no exchange between them.
+    Cells of documents near each other are dealt into parts. Each document is at home in the part of its
+    nearest cell and a guest in that of its second nearest. Its neighbours are the nearest of those that are
+    at home or guests where it is at home. An edge belongs to the part where it was found, so that the graph
+    is a sum over the parts, and a product needs no exchange between them.
 
     Parameters
     ----------
@@ -90,8 +94,8 @@ def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
         Neighbours within and outside a document's class.
     symmetrize : {"or", "average"}
         As in :func:`textspace.graphs.relevance_graph`.
-    cell_size : int
-        Number of documents that a cell should have.
+    n_parts : int or "auto"
+        Number of parts; "auto" has one a thread of the cluster, if that leaves 50,000 documents to each.
     random_state : RandomState instance
         What is drawn.
 
@@ -101,23 +105,24 @@ def cell_graph(blocks, *, n_neighbors, symmetrize, cell_size, random_state):
         Pieces of type :class:`Tied`.
     recall : float
         Share of the exact neighbours of 200 documents that were found.
-    n_cells : int
-        Number of cells.
+    n_parts : int
+        Number of parts.
     """
     starts = np.cumsum([0, *blocks.sizes])
-    n_cells = max(1, round(blocks.n_samples / cell_size))
+    n_cells = max(1, round(blocks.n_samples / _CELL))
+    if n_parts == "auto":
+        n_parts = min(blocks.n_groups, n_cells)
     cells = learn_cells(
         _pick_all(blocks, starts, min(SAMPLE, blocks.n_samples), random_state)[1],
-        n_cells=n_cells,
+        n_cells=max(n_parts, n_cells) if n_parts > 1 else 1,
         random_state=random_state,
     )
-    n_cells = len(cells.fine)
     sample = _exact_neighbors(blocks, starts, n_neighbors, random_state)
-    placed, part_of_cell = _place_in_cells(blocks, cells)
+    placed, part_of_cell = _place_in_parts(blocks, cells, n_parts)
     shares = placed.deal(_cut, part_of_cell.max() + 1, part_of_cell, blocks.columns, starts)
-    tied, recall = _tie_all(placed, shares, part_of_cell, sample, n_neighbors, symmetrize)
+    tied, recall = _tie_all(placed, shares, sample, n_neighbors, symmetrize)
     del placed, shares  # so that the workers forget them
-    return Blocks(blocks.client, tied), recall, n_cells
+    return Blocks(blocks.client, tied), recall, len(tied)
 
 
 def graph_product(tied, V):
@@ -141,7 +146,7 @@ def _pick(documents, rows, starts):
     return documents.X[here], documents.codes[here]
 
 
-def _place_in_cells(blocks, cells):
+def _place_in_parts(blocks, cells, n_parts):
     """Pair the documents of each block with their two nearest cells, and deal the cells into parts."""
     shared = blocks.share(cells)
     assigned = Blocks(
@@ -149,9 +154,9 @@ def _place_in_cells(blocks, cells):
         [delayed(_assign)(documents, shared) for documents, _ in blocks.held()],
         sources=[source for _, source in blocks.held()],
     )
-    part_of_cell = _deal_cells(assigned.map_sum(_cell_sizes, len(cells.fine)), blocks.n_groups)
+    part_of_cell = _deal_cells(assigned.map_sum(_cell_sizes, len(cells.fine)), n_parts)
     whole = blocks.unnarrowed()
-    pairs = zip(whole.held(), assigned.held(), strict=True)
+    pairs = zip(whole.held(), assigned.held(keep=True), strict=True)
     placed = Blocks(
         blocks.client,
         [delayed(_pair)(documents, nearest) for (documents, _), (nearest, _) in pairs],
@@ -169,24 +174,22 @@ def _pair(documents, nearest):
 
 
 def _cell_sizes(nearest, n_cells):
-    """Count the documents at home and the guests of each cell."""
-    guests = nearest[nearest[:, 0] != nearest[:, 1], 1]
-    return np.bincount(nearest[:, 0], minlength=n_cells) + np.bincount(guests, minlength=n_cells)
+    return np.bincount(nearest[:, 0], minlength=n_cells)
 
 
 def _deal_cells(sizes, n_parts):
-    """Cut the row of cells into parts of about equal work."""
-    work = np.cumsum(sizes * np.minimum(sizes, EXACT) + 1.0)
-    parts = np.ceil(work / work[-1] * n_parts).astype(np.int32) - 1
+    """Cut the row of cells into parts with about as many documents each."""
+    if len(sizes) <= n_parts:
+        return np.arange(len(sizes), dtype=np.int32)
+    middles = np.cumsum(sizes) - sizes / 2
+    parts = (middles / sizes.sum() * n_parts).astype(np.int32)
     return np.unique(parts, return_inverse=True)[1].astype(np.int32)  # none is empty
 
 
-def _tie_all(placed, shares, part_of_cell, sample, n_neighbors, symmetrize):
+def _tie_all(placed, shares, sample, n_neighbors, symmetrize):
     """Find neighbours and tie them; give futures of :class:`Tied`, and the recall of the sample."""
-    n_parts, dealt = len(shares), placed.share(part_of_cell)
-    searched = [
-        placed.submit_to(part, _search, shares[part], dealt, part, n_neighbors) for part in range(n_parts)
-    ]
+    n_parts = len(shares)
+    searched = [placed.submit_to(part, _search, shares[part], part, n_neighbors) for part in range(n_parts)]
     found = Blocks(placed.client, searched)
     recall = _recall(found, *sample)
     # half an edge from each end is what is asked for, or an edge that two parts have found counts once
@@ -204,41 +207,33 @@ def _tie_all(placed, shares, part_of_cell, sample, n_neighbors, symmetrize):
 def _cut(placed, part_of_cell, columns, starts):
     """Cut the documents of a block into shares, one a part."""
     documents, nearest = placed
+    parts = part_of_cell[nearest]
     shares = []
     for part in range(part_of_cell.max() + 1):
-        here = np.flatnonzero((part_of_cell[nearest] == part).any(axis=1))
+        here = np.flatnonzero((parts == part).any(axis=1))
         taken = documents._replace(X=documents.X[here])
         rows = starts[documents.block] + here
-        shares.append(Share(rows, narrow(taken, columns).X, documents.codes[here], nearest[here]))
+        shares.append(Share(rows, narrow(taken, columns).X, documents.codes[here], parts[here, 0]))
     return shares
 
 
-def _search(shares, part_of_cell, part, n_neighbors):
+def _search(shares, part, n_neighbors):
     """Find the neighbours of the documents that are at home in a part."""
-    rows, codes, cells = (
-        np.concatenate([getattr(share, name) for share in shares]) for name in ("rows", "codes", "cells")
+    rows, codes, homes = (
+        np.concatenate([getattr(share, name) for share in shares]) for name in ("rows", "codes", "homes")
     )
-    lists = search_cells(
-        [share.X for share in shares],
-        codes,
-        cells,
-        names=np.flatnonzero(part_of_cell == part),
-        n_neighbors=n_neighbors,
-    )
-    homes = part_of_cell[cells[:, 0]]
+    pieces = [share.X for share in shares]
+    found = search_part(pieces, codes, np.flatnonzero(homes == part), n_neighbors=n_neighbors)
     is_kept = homes == part
-    for indices in (lists.within_indices, lists.between_indices):
+    for indices in (found.within_indices, found.between_indices):
         is_kept[indices[indices >= 0]] = True
     place = np.append(np.cumsum(is_kept, dtype=np.int32) - 1, np.int32(-1))  # none stays none
-    neighbors = ClassNeighbors(
-        place[lists.within_indices[is_kept]],
-        lists.within_relevance[is_kept],
-        place[lists.between_indices[is_kept]],
-        lists.between_relevance[is_kept],
-    )
+    lists = empty_lists(is_kept.sum(), n_neighbors, found.within_relevance.dtype)
+    for whole, here in zip(lists, found, strict=True):
+        whole[homes[is_kept] == part] = place[here] if here.dtype.kind == "i" else here
     ends = np.cumsum([len(share.rows) for share in shares])[:-1]
     kept = [np.flatnonzero(each) for each in np.split(is_kept, ends)]
-    return Found(part, kept, rows[is_kept], homes[is_kept], neighbors)
+    return Found(part, kept, rows[is_kept], homes[is_kept], ClassNeighbors(*lists))
 
 
 def _keep(share, found, number):

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils import check_random_state, check_scalar
 
 from textspace.dask._base import DaskProjection
-from textspace.dask._graph import cell_graph, graph_product
+from textspace.dask._graph import graph_product, part_graph
 from textspace.linear import LRWMMC
 from textspace.solvers import operator_directions
 
@@ -15,18 +15,19 @@ class DaskLRWMMC(DaskProjection):
     """Local relevance weighted maximum margin criterion of documents in row blocks on a Dask cluster.
 
     The directions are those of :class:`textspace.linear.LRWMMC`, but for the neighbours, which are looked for
-    within cells of documents near each other: each document is a query in its nearest cell and a candidate in
-    its two nearest. How many of the exact neighbours that finds is measured on 200 documents. In cells of up
-    to 10,000 documents the search is exact, in larger ones it is that of
-    :func:`textspace.graphs.posting_neighbors`; and up to ``cell_size`` documents there is one cell.
+    within parts of the space: each document is a query in the part of its nearest cell of documents and a
+    candidate in the parts of its two nearest. How many of the exact neighbours that finds is measured on 200
+    documents. In parts of up to 10,000 documents the search is exact, in larger ones it is that of
+    :func:`textspace.graphs.posting_neighbors`.
 
     Parameters
     ----------
     n_components, n_neighbors, symmetrize, tol
         As of :class:`textspace.linear.LRWMMC`.
-    cell_size : int, default=50,000
-        Number of documents that a cell should have. Recall grows with it; smaller cells can be spread over
-        more workers.
+    n_parts : int or "auto", default="auto"
+        Number of parts, over which the search is spread; the fewer, the higher the recall. "auto" has one a
+        thread of the cluster, but leaves about 50,000 documents to each. With a number the neighbours are the
+        same on any cluster.
     random_state : int, RandomState instance or None, default=None
         Seed of the cells and of the first vectors.
     client : distributed.Client or None, default=None
@@ -38,8 +39,8 @@ class DaskLRWMMC(DaskProjection):
         As of :class:`textspace.linear.LRWMMC`.
     recall_ : float or None
         Share of the exact neighbours of 200 documents that were found; None where a graph was given.
-    n_cells_ : int or None
-        Number of cells; None where a graph was given.
+    n_parts_ : int or None
+        Number of parts; None where a graph was given.
 
     Examples
     --------
@@ -60,7 +61,7 @@ class DaskLRWMMC(DaskProjection):
         *,
         n_neighbors=5,
         symmetrize="or",
-        cell_size=50_000,
+        n_parts="auto",
         tol=1e-2,
         random_state=None,
         client=None,
@@ -68,7 +69,7 @@ class DaskLRWMMC(DaskProjection):
         self.n_components = n_components
         self.n_neighbors = n_neighbors
         self.symmetrize = symmetrize
-        self.cell_size = cell_size
+        self.n_parts = n_parts
         self.tol = tol
         self.random_state = random_state
         self.client = client
@@ -91,20 +92,21 @@ class DaskLRWMMC(DaskProjection):
         DaskLRWMMC
             The fitted estimator.
         """
-        for name in ("n_components", "n_neighbors", "cell_size"):
-            check_scalar(getattr(self, name), name, Integral, min_val=1)
+        for name in ("n_components", "n_neighbors", "n_parts"):
+            if name != "n_parts" or self.n_parts != "auto":
+                check_scalar(getattr(self, name), name, Integral, min_val=1)
         check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
         if self.symmetrize not in ("or", "average"):
             raise ValueError(f"symmetrize must be 'or' or 'average', not {self.symmetrize!r}.")
         blocks = self._gather(X, y)
         random_state = check_random_state(self.random_state)
-        self.recall_ = self.n_cells_ = None
+        self.recall_ = self.n_parts_ = None
         if graph is None:
-            parts, self.recall_, self.n_cells_ = cell_graph(
+            parts, self.recall_, self.n_parts_ = part_graph(
                 blocks,
                 n_neighbors=self.n_neighbors,
                 symmetrize=self.symmetrize,
-                cell_size=self.cell_size,
+                n_parts=self.n_parts,
                 random_state=random_state,
             )
         elif graph.shape != (blocks.n_samples, blocks.n_samples):
