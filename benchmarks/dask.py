@@ -24,6 +24,7 @@ import zlib
 from pathlib import Path
 
 import dask
+import dask.array as da
 import dask.dataframe as dd
 import joblib
 import numpy as np
@@ -31,6 +32,7 @@ import pandas as pd
 import pyarrow
 from benchmarks._documents import CORPUS, N_HASHED, draw, labels_of
 from distributed import Client, LocalCluster, wait
+from scipy import sparse
 from sklearn.neighbors import KNeighborsClassifier
 
 from textspace.classify import RLSC
@@ -122,18 +124,21 @@ def growth(sizes=(100_000, 300_000, 1_000_000), block=50_000, stages=STAGES):
 
 
 def lost_workers(n_documents=100_000, trials=5, stages=None):
-    """Time of each stage when a worker is killed in its middle, against its time just before."""
+    """Time of each stage when a worker is killed in its middle, against its time just before.
+
+    The rows that are fitted come from files: what a lost worker held is read again, not made of the texts.
+    """
     print(f"A worker is killed in the middle of each stage, {n_documents} documents, {trials} trials")
     fits = {name: estimator for name, (estimator, _) in FITS.items() if name != "LRWMMC"}
     fits |= {"LRWMMC graph": GRAPH, "LRWMMC directions": FITS["LRWMMC"][0], "selector": SELECTOR}
-    with drawn(n_documents, n_documents // 4) as (files, y), cluster() as client:
+    with drawn(n_documents, n_documents // 8) as (files, y), cluster() as client:
+        rows = [] if stages == ["vectorise"] else stored(vectorised(files), Path(files[0]).parent)
         for name in stages or ("vectorise", *fits):
             line, fit = f"  {name:17}", fits.get(name)
             for _ in range(trials):
                 client.wait_for_workers(2)
                 client.run(load_all)
-                # anew, so that both workers hold some; rows that nobody asks for would have to be made again
-                X = None if fit is None else vectorised(files)
+                X = None if fit is None else held(rows)  # anew, so that both workers hold some
 
                 def work(fit=fit, X=X):
                     return checksums(vectorised(files)) if fit is None else numbers(fit.fit(X, y))
@@ -149,6 +154,23 @@ def lost_workers(n_documents=100_000, trials=5, stages=None):
                 line += "" if same else f" NOT THE SAME {abs(found - expected).max():.1e}"
                 line += ";"
             print(line, flush=True)
+
+
+def stored(X, folder):
+    """Write the blocks of rows to files; give what reads them."""
+    files = [str(Path(folder, f"{number:03}.npz")) for number in range(X.numblocks[0])]
+    save = dask.delayed(sparse.save_npz)
+    dask.compute([save(file, block, compressed=False) for file, block in zip(files, blocks(X), strict=True)])
+    return [
+        da.from_delayed(dask.delayed(sparse.load_npz)(file), (size, X.shape[1]), meta=X._meta)
+        for file, size in zip(files, X.chunks[0], strict=True)
+    ]
+
+
+def held(rows):
+    X = da.concatenate(rows).persist()
+    wait(X)
+    return X
 
 
 def kill_one(processes):

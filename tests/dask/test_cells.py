@@ -31,7 +31,7 @@ def cosines(X):
 def test_neighbors_are_the_nearest_of_all_pieces(documents, form):
     X, y = documents
     queries = np.flatnonzero(np.arange(900) % 3)
-    found = search_part([form(X[:200]), form(X[200:])], y, queries, n_neighbors=3)
+    found = search_part([form(X[:200]), form(X[200:])], y, queries, n_neighbors=3, n_postings=1)
     for i, cosine, *lists in zip(queries, cosines(X)[queries], *found, strict=True):
         others = np.arange(900) != i
         for allowed, indices, relevance in [
@@ -62,10 +62,10 @@ def test_centres_have_unit_length(documents):
 def test_large_parts_find_most_by_shortened_lists(documents, monkeypatch):
     X, y = sparse.csr_array(documents[0]), documents[1]
     pieces, queries = [X[:200], X[200:]], np.arange(0, 900, 2)
-    exact = search_part(pieces, y, queries, n_neighbors=3)
+    settings = {"n_neighbors": 3, "n_postings": 900}
+    exact = search_part(pieces, y, queries, **settings)
     monkeypatch.setattr("textspace.dask._cells.EXACT", 10)
-    found = search_part(pieces, y, queries, n_neighbors=3)  # no list is longer than it may be
+    found = search_part(pieces, y, queries, **settings)  # no list is longer than it may be
     np.testing.assert_allclose(found.within_relevance, exact.within_relevance)
-    monkeypatch.setattr("textspace.dask._cells._POSTINGS", 20)
-    fewer = search_part(pieces, y, queries, n_neighbors=3)
+    fewer = search_part(pieces, y, queries, **settings | {"n_postings": 20})
     assert 0.5 < np.mean(fewer.within_relevance >= exact.within_relevance - 1e-9) < 1

@@ -18,7 +18,6 @@ SAMPLE = 20_000  # documents from which cells are learned
 _DIMENSIONS = 50
 _ROUNDS = 20  # of k-means: the cells need not be the best
 EXACT = 10_000  # documents of a part up to which all are compared with each other
-_POSTINGS = 300  # documents of each term among which those of a larger part look for neighbours
 _PROBED = 3  # coarse cells in which the nearest cells are looked for
 
 
@@ -116,7 +115,7 @@ def two_nearest(X, cells):
     return nearest
 
 
-def search_part(pieces, y, queries, *, n_neighbors):
+def search_part(pieces, y, queries, *, n_neighbors, n_postings):
     """Find the neighbours of some documents among documents that lie in pieces.
 
     Parameters
@@ -129,6 +128,8 @@ def search_part(pieces, y, queries, *, n_neighbors):
         Those whose neighbours are looked for, ascending, numbered through all pieces.
     n_neighbors : int
         Neighbours to find on each side.
+    n_postings : int
+        As of :func:`textspace.graphs.posting_neighbors`.
 
     Returns
     -------
@@ -138,7 +139,7 @@ def search_part(pieces, y, queries, *, n_neighbors):
     """
     if sparse.issparse(pieces[0]) and len(y) > EXACT:
         members = [np.arange(each.shape[0]) for each in pieces]
-        return query_postings(pieces, members, y, queries, n_neighbors=n_neighbors, n_postings=_POSTINGS)
+        return query_postings(pieces, members, y, queries, n_neighbors=n_neighbors, n_postings=n_postings)
     order = np.append(queries, np.setdiff1d(np.arange(len(y)), queries))
     X = sparse.vstack(pieces, format="csr") if sparse.issparse(pieces[0]) else np.concatenate(pieces)
     found = query_neighbors(

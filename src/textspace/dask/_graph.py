@@ -16,6 +16,7 @@ from textspace.graphs._neighbors import empty_lists
 from textspace.graphs._recall import QUERIES, exact_relevance, share_found
 
 _CELL = 50_000  # documents of a cell, about
+_MOST_CELLS = 1000  # the sample they are learned from has twenty documents for each then
 
 
 class Share(NamedTuple):
@@ -78,7 +79,7 @@ class Tied(NamedTuple):
     graph: list
 
 
-def part_graph(blocks, *, n_neighbors, symmetrize, n_parts, random_state):
+def part_graph(blocks, *, n_neighbors, n_postings, symmetrize, n_parts, random_state):
     """Tie each document to its neighbours among those that share a part of the space with it.
 
     Cells of documents near each other are dealt into parts. Each document is at home in the part of its
@@ -92,6 +93,8 @@ def part_graph(blocks, *, n_neighbors, symmetrize, n_parts, random_state):
         Documents with classes; released once their cells are known.
     n_neighbors : int
         Neighbours within and outside a document's class.
+    n_postings : int
+        As of :func:`textspace.graphs.posting_neighbors`, for parts of more than 10,000 sparse documents.
     symmetrize : {"or", "average"}
         As in :func:`textspace.graphs.relevance_graph`.
     n_parts : int or "auto"
@@ -109,7 +112,7 @@ def part_graph(blocks, *, n_neighbors, symmetrize, n_parts, random_state):
         Number of parts.
     """
     starts = np.cumsum([0, *blocks.sizes])
-    n_cells = max(1, round(blocks.n_samples / _CELL))
+    n_cells = max(1, min(round(blocks.n_samples / _CELL), _MOST_CELLS))
     if n_parts == "auto":
         n_parts = min(blocks.n_groups, n_cells)
     cells = learn_cells(
@@ -120,8 +123,12 @@ def part_graph(blocks, *, n_neighbors, symmetrize, n_parts, random_state):
     sample = _exact_neighbors(blocks, starts, n_neighbors, random_state)
     placed, part_of_cell = _place_in_parts(blocks, cells, n_parts)
     shares = placed.deal(_cut, part_of_cell.max() + 1, part_of_cell, blocks.columns, starts)
-    tied, recall = _tie_all(placed, shares, sample, n_neighbors, symmetrize)
-    del placed, shares  # so that the workers forget them
+    found = [
+        placed.submit_to(part, _search, each, part, n_neighbors, n_postings)
+        for part, each in enumerate(shares)
+    ]
+    tied, recall = _tie_all(placed, shares, found, sample, symmetrize)
+    del placed, shares, found  # so that the workers forget them
     return Blocks(blocks.client, tied), recall, len(tied)
 
 
@@ -186,21 +193,19 @@ def _deal_cells(sizes, n_parts):
     return np.unique(parts, return_inverse=True)[1].astype(np.int32)  # none is empty
 
 
-def _tie_all(placed, shares, sample, n_neighbors, symmetrize):
-    """Find neighbours and tie them; give futures of :class:`Tied`, and the recall of the sample."""
-    n_parts = len(shares)
-    searched = [placed.submit_to(part, _search, shares[part], part, n_neighbors) for part in range(n_parts)]
-    found = Blocks(placed.client, searched)
-    recall = _recall(found, *sample)
+def _tie_all(placed, shares, found, sample, symmetrize):
+    """Tie neighbours, where they were found; give futures of :class:`Tied`, and the recall of the sample."""
+    n_parts, parts = len(found), Blocks(placed.client, found)
+    recall = _recall(parts, *sample)
     # half an edge from each end is what is asked for, or an edge that two parts have found counts once
-    known = [[]] * n_parts if symmetrize == "average" else found.deal(_crossing_edges, n_parts, n_parts)
+    known = [[]] * n_parts if symmetrize == "average" else parts.deal(_crossing_edges, n_parts, n_parts)
     tied = []
     for part in range(n_parts):
         kept = [
-            placed.submit_to(part, _keep, share, searched[part], number)
+            placed.submit_to(part, _keep, share, found[part], number)
             for number, share in enumerate(shares[part])
         ]
-        tied.append(placed.submit_to(part, _tie, kept, searched[part], known[part], symmetrize))
+        tied.append(placed.submit_to(part, _tie, kept, found[part], known[part], symmetrize))
     return tied, recall
 
 
@@ -217,13 +222,14 @@ def _cut(placed, part_of_cell, columns, starts):
     return shares
 
 
-def _search(shares, part, n_neighbors):
+def _search(shares, part, n_neighbors, n_postings):
     """Find the neighbours of the documents that are at home in a part."""
     rows, codes, homes = (
         np.concatenate([getattr(share, name) for share in shares]) for name in ("rows", "codes", "homes")
     )
     pieces = [share.X for share in shares]
-    found = search_part(pieces, codes, np.flatnonzero(homes == part), n_neighbors=n_neighbors)
+    queries = np.flatnonzero(homes == part)
+    found = search_part(pieces, codes, queries, n_neighbors=n_neighbors, n_postings=n_postings)
     is_kept = homes == part
     for indices in (found.within_indices, found.between_indices):
         is_kept[indices[indices >= 0]] = True

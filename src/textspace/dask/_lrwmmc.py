@@ -24,6 +24,9 @@ class DaskLRWMMC(DaskProjection):
     ----------
     n_components, n_neighbors, symmetrize, tol
         As of :class:`textspace.linear.LRWMMC`.
+    n_postings : int, default=300
+        Number of documents to which the lists of a term are cut in the search of a large part. Longer ones
+        find more neighbours, in more time.
     n_parts : int or "auto", default="auto"
         Number of parts, over which the search is spread; the fewer, the higher the recall. "auto" has one a
         thread of the cluster, but leaves about 50,000 documents to each. With a number the neighbours are the
@@ -61,6 +64,7 @@ class DaskLRWMMC(DaskProjection):
         *,
         n_neighbors=5,
         symmetrize="or",
+        n_postings=300,
         n_parts="auto",
         tol=1e-2,
         random_state=None,
@@ -69,6 +73,7 @@ class DaskLRWMMC(DaskProjection):
         self.n_components = n_components
         self.n_neighbors = n_neighbors
         self.symmetrize = symmetrize
+        self.n_postings = n_postings
         self.n_parts = n_parts
         self.tol = tol
         self.random_state = random_state
@@ -92,7 +97,7 @@ class DaskLRWMMC(DaskProjection):
         DaskLRWMMC
             The fitted estimator.
         """
-        for name in ("n_components", "n_neighbors", "n_parts"):
+        for name in ("n_components", "n_neighbors", "n_postings", "n_parts"):
             if name != "n_parts" or self.n_parts != "auto":
                 check_scalar(getattr(self, name), name, Integral, min_val=1)
         check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
@@ -105,6 +110,7 @@ class DaskLRWMMC(DaskProjection):
             parts, self.recall_, self.n_parts_ = part_graph(
                 blocks,
                 n_neighbors=self.n_neighbors,
+                n_postings=self.n_postings,
                 symmetrize=self.symmetrize,
                 n_parts=self.n_parts,
                 random_state=random_state,
