@@ -8,6 +8,7 @@ pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 
 from textspace.dask import DaskLRWMMC
 from textspace.dask._cells import learn_cells, two_nearest
+from textspace.dask._graph import _deal_cells
 from textspace.graphs import ClassNeighbors, class_neighbors, relevance_graph
 from textspace.linear import LRWMMC
 
@@ -88,6 +89,18 @@ def graph_within(parts, X, codes, *, n_neighbors, symmetrize):
             lists[side].append(np.append(near, np.full(missing, -1)))
             lists[side + 1].append(np.append(cosines[row, near], np.full(missing, -np.inf)))
     return relevance_graph(ClassNeighbors(*map(np.array, lists)), symmetrize=symmetrize)
+
+
+@pytest.mark.parametrize("sizes", [[0, 70, 0, 20, 10, 0], [5, 1, 1, 1, 0], [30, 30, 30, 30, 30, 30], [9]])
+@pytest.mark.parametrize("n_parts", [1, 3, 8])
+def test_parts_are_rows_of_cells_with_documents(sizes, n_parts):
+    sizes = np.array(sizes)
+    parts = _deal_cells(sizes, n_parts)
+    assert (np.diff(parts) >= 0).all()
+    assert 1 <= parts[-1] + 1 <= min(n_parts, np.sum(sizes > 0))
+    assert (np.bincount(parts, weights=sizes) > 0).all()
+    if sizes.min() == sizes.max() and n_parts == 3:
+        assert np.bincount(parts).tolist() == [2, 2, 2] or len(sizes) == 1
 
 
 def test_recall_falls_with_the_number_of_parts(client, documents, cut):

@@ -185,12 +185,13 @@ def _cell_sizes(nearest, n_cells):
 
 
 def _deal_cells(sizes, n_parts):
-    """Cut the row of cells into parts with about as many documents each."""
-    if len(sizes) <= n_parts:
-        return np.arange(len(sizes), dtype=np.int32)
-    middles = np.cumsum(sizes) - sizes / 2
-    parts = (middles / sizes.sum() * n_parts).astype(np.int32)
-    return np.unique(parts, return_inverse=True)[1].astype(np.int32)  # none is empty
+    """Cut the row of cells into parts with about as many documents each, and none without any."""
+    filled = sizes[sizes > 0]
+    parts = np.arange(len(filled))
+    if len(filled) > n_parts:
+        middles = np.cumsum(filled) - filled / 2
+        parts = np.unique((middles / filled.sum() * n_parts).astype(int), return_inverse=True)[1]
+    return parts[np.maximum(np.cumsum(sizes > 0) - 1, 0)].astype(np.int32)
 
 
 def _tie_all(placed, shares, found, sample, symmetrize):

@@ -97,9 +97,10 @@ class DaskLRWMMC(DaskProjection):
         DaskLRWMMC
             The fitted estimator.
         """
-        for name in ("n_components", "n_neighbors", "n_postings", "n_parts"):
-            if name != "n_parts" or self.n_parts != "auto":
-                check_scalar(getattr(self, name), name, Integral, min_val=1)
+        for name in ("n_components", "n_neighbors", "n_postings"):
+            check_scalar(getattr(self, name), name, Integral, min_val=1)
+        if self.n_parts != "auto":
+            check_scalar(self.n_parts, "n_parts", Integral, min_val=1)
         check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
         if self.symmetrize not in ("or", "average"):
             raise ValueError(f"symmetrize must be 'or' or 'average', not {self.symmetrize!r}.")

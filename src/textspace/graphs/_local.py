@@ -5,6 +5,7 @@ import numpy as np
 from scipy import sparse
 
 from textspace.graphs._graph import Graph
+from textspace.graphs._neighbors import read_only
 
 
 def relevance_graph(neighbors, *, symmetrize="or"):
@@ -55,16 +56,20 @@ def equal_weight_graph(neighbors, *, symmetrize="or"):
 def _signed_graph(neighbors, within_weights, between_weights, *, symmetrize):
     if symmetrize not in ("or", "average"):
         raise ValueError(f"symmetrize must be 'or' or 'average', not {symmetrize!r}.")
-    lists = (
-        (neighbors.within_indices, within_weights),
-        (neighbors.between_indices, between_weights),
+    dtype = np.result_type(within_weights, between_weights)
+    lists = tuple(
+        (read_only(indices, np.int32), read_only(weights, dtype))
+        for indices, weights in [
+            (neighbors.within_indices, within_weights),
+            (neighbors.between_indices, between_weights),
+        ]
     )
     n_samples = len(neighbors.within_indices)
     n_own, n_others = np.ones(n_samples, dtype=np.int64), np.zeros(n_samples, dtype=np.int64)
     for each in lists:
         _count_edges(*each, n_own, n_others)
     ends = np.cumsum(n_own + n_others)
-    columns, values = np.empty(ends[-1], dtype=np.int32), np.empty(ends[-1], dtype=within_weights.dtype)
+    columns, values = np.empty(ends[-1], dtype=np.int32), np.empty(ends[-1], dtype=dtype)
     starts = np.zeros(n_samples + 1, dtype=sparse.get_index_dtype(maxval=ends[-1]))
     starts[1:] = ends
     _fill_rows(lists, starts, n_own, columns, values)

@@ -163,6 +163,26 @@ def _dense_searcher(cosines, y, n_queries):
     return search
 
 
+def read_only(array, dtype=None):
+    """View an array as read-only: some that come over a network are, and kernels compile for one of both.
+
+    Parameters
+    ----------
+    array : ndarray
+        Copied only where it has another type or order.
+    dtype : dtype or None, default=None
+        Type to convert to; None keeps its own.
+
+    Returns
+    -------
+    ndarray
+        In C order.
+    """
+    view = np.ascontiguousarray(array, dtype=dtype).view()
+    view.flags.writeable = False
+    return view
+
+
 def empty_lists(n_samples, n_neighbors, dtype):
     """Make the lists of ClassNeighbors for documents without neighbours so far."""
     shape = n_samples, n_neighbors

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
 
-from textspace.graphs._neighbors import ClassNeighbors, empty_lists, insert
+from textspace.graphs._neighbors import ClassNeighbors, empty_lists, insert, read_only
 
 _CANDIDATES = 5  # for each neighbour that is wanted: their cosines are computed in full
 _LISTS = 50  # full lists whose documents a query meets at most, if it does not meet them in more short ones
@@ -88,12 +88,12 @@ def query_postings(pieces, members, y, queries, *, n_neighbors, n_postings):
     ClassNeighbors
         Indices and cosines in ``n_queries`` rows; an index is the number of a member.
     """
-    y = _read_only(y, np.int32)
+    y = read_only(y, np.int32)
     dtype = np.float32 if all(each.dtype == np.float32 for each in pieces) else np.float64
     parts, first = [], 0
     for piece, rows in zip(pieces, members, strict=True):
-        arrays = map(_read_only, (piece.data, piece.indices, piece.indptr))
-        parts.append(_Part(*arrays, _read_only(rows, np.int64), first, np.zeros(len(rows), dtype=dtype)))
+        arrays = map(read_only, (piece.data, piece.indices, piece.indptr))
+        parts.append(_Part(*arrays, read_only(rows, np.int64), first, np.zeros(len(rows), dtype=dtype)))
         first += len(rows)
     terms = _list_documents(parts, pieces[0].shape[1], n_postings)
     lists = empty_lists(len(queries), n_neighbors, dtype)
@@ -105,7 +105,7 @@ def query_postings(pieces, members, y, queries, *, n_neighbors, n_postings):
 
         for start in range(0, len(queries), _CHUNK):
             chunk = slice(start, start + _CHUNK)
-            numbers = _read_only(queries[chunk], np.int64)
+            numbers = read_only(queries[chunk], np.int64)
             asked = _take(pieces, parts, numbers)
             near = np.full((len(numbers), 2, _CANDIDATES * n_neighbors), -1, dtype=np.int32)
             run(_find_candidates, asked, numbers, terms, n_postings, y, near)
@@ -136,13 +136,6 @@ class _Part(NamedTuple):
     members: np.ndarray
     first: int
     scales: np.ndarray
-
-
-def _read_only(array, dtype=None):
-    """View an array as read-only: some that come over a network are, and kernels compile for one of both."""
-    view = np.ascontiguousarray(array, dtype=dtype).view()
-    view.flags.writeable = False
-    return view
 
 
 def _take(pieces, parts, numbers):
