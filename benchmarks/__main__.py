@@ -5,7 +5,8 @@ import os
 import sys
 
 BENCHMARKS = (
-    "vectorize", "lrwmmc", "lda", "rlsc", "leverage", "tensor", "stm", "classifier", "nearest", "service"
+    "vectorize", "lrwmmc", "neighbors", "lda", "rlsc", "leverage", "tensor", "stm", "classifier", "nearest",
+    "service"
 )  # fmt: skip
 
 if __name__ == "__main__":
