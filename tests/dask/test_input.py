@@ -12,6 +12,7 @@ pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 
 import dask.array as da
 from dask import delayed
+from dask.sizeof import sizeof
 from distributed import Client, LocalCluster
 from sklearn.linear_model import LogisticRegression
 
@@ -190,3 +191,9 @@ def test_estimators_in_memory_refuse_dask(documents, cut, estimator):
         instead = rf"take textspace\.dask\.Dask{name}, or {instead}"
     with pytest.raises(TypeError, match=f"{name} works in memory, but was given a Dask Array: {instead}"):
         estimator(*ARGUMENTS.get(name, [])).fit(cut(X), y)
+
+
+@pytest.mark.parametrize("form", [sp.csr_array, sp.csr_matrix])
+def test_dask_knows_how_large_sparse_blocks_are(documents, form):
+    X = form(documents[0])
+    assert sizeof(X) >= X.data.nbytes + X.indices.nbytes + X.indptr.nbytes

@@ -1,4 +1,4 @@
-"""DaskLRWMMC with a given graph, with one cell and with many, against LRWMMC in memory."""
+"""DaskLRWMMC with a given graph, with one part and with several, against LRWMMC in memory."""
 
 import numpy as np
 import pytest
@@ -99,8 +99,11 @@ def test_parts_are_rows_of_cells_with_documents(sizes, n_parts):
     assert (np.diff(parts) >= 0).all()
     assert 1 <= parts[-1] + 1 <= min(n_parts, np.sum(sizes > 0))
     assert (np.bincount(parts, weights=sizes) > 0).all()
-    if sizes.min() == sizes.max() and n_parts == 3:
-        assert np.bincount(parts).tolist() == [2, 2, 2] or len(sizes) == 1
+
+
+def test_parts_have_about_as_many_documents():
+    assert _deal_cells(np.full(6, 30), 3).tolist() == [0, 0, 1, 1, 2, 2]
+    assert _deal_cells(np.array([60, 20, 20, 50]), 3).tolist() == [0, 1, 1, 2]
 
 
 def test_recall_falls_with_the_number_of_parts(client, documents, cut):
