@@ -10,10 +10,9 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
-from textspace.classify import TextClassifier
 from textspace.datasets import load
+from textspace.models import TextClassifier, save
 from textspace.models import load as load_model
-from textspace.models import save
 
 
 def main(corpus="20newsgroups"):

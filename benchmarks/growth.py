@@ -13,8 +13,9 @@ from benchmarks._documents import N_HASHED, drawn
 from benchmarks._measure import measured
 
 from textspace.classify import RLSC
-from textspace.graphs import class_neighbors, neighbor_recall, posting_neighbors, relevance_graph
+from textspace.graphs import relevance_graph
 from textspace.linear import LSI, SpectralRegressionLDA
+from textspace.neighbors import class_neighbors, neighbor_recall, posting_neighbors
 from textspace.solvers import top_directions
 from textspace.text import VectorSpace
 

@@ -6,7 +6,8 @@ from benchmarks._measure import measured
 
 from textspace.classify import NearestDocuments
 from textspace.datasets import load
-from textspace.graphs import class_neighbors, neighbor_recall, posting_neighbors, relevance_graph
+from textspace.graphs import relevance_graph
+from textspace.neighbors import class_neighbors, neighbor_recall, posting_neighbors
 from textspace.solvers import top_directions
 from textspace.text import VectorSpace
 

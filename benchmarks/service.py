@@ -9,8 +9,8 @@ from multiprocessing import get_context
 
 import numpy as np
 
-from textspace.classify import TextClassifier
 from textspace.datasets import load
+from textspace.models import TextClassifier
 from textspace.service import create_app
 from textspace.service._server import listen, run
 

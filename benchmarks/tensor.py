@@ -5,7 +5,8 @@ from benchmarks._measure import best_of, peak_extra_memory
 from scipy import sparse
 
 from textspace.datasets import load
-from textspace.graphs import class_neighbors, relevance_graph
+from textspace.graphs import relevance_graph
+from textspace.neighbors import class_neighbors
 from textspace.tensor import HOSVD, TensorLRWMMC
 from textspace.tensor._products import scatter, unfold
 from textspace.text import TrigramTensorSpace

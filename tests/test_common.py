@@ -26,7 +26,7 @@ from textspace.classify import (
     SubspaceBlend,
     TopDownClassifier,
 )
-from textspace.hierarchy import LabelDrivenLSI
+from textspace.linear import LabelDrivenLSI
 from textspace.selection import TermSelector
 from textspace.text import FoldedTensorSpace
 

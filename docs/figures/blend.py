@@ -7,11 +7,11 @@ Needs the corpora reuters-r52, 20newsgroups, ohsumed-23 and tdt2-30, and half a 
 from pathlib import Path
 
 import numpy as np
+from experiments.blend import CORPORA, weigh_all
 from matplotlib import pyplot as plt
 
 from textspace.classify import SubspaceBlend
-from textspace.experiments._blend import CORPORA, weigh_all
-from textspace.models._confidence import calibration_error, reliability_bins
+from textspace.evaluation._confidence import calibration_error, reliability_bins
 
 IMAGES = Path(__file__).parent.parent / "images"
 SCORES = {

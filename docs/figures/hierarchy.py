@@ -12,8 +12,7 @@ from sklearn.manifold import TSNE
 from sklearn.preprocessing import normalize
 
 from textspace.datasets import load
-from textspace.hierarchy import LabelDrivenLSI
-from textspace.linear import LSI
+from textspace.linear import LSI, LabelDrivenLSI
 from textspace.text import VectorSpace
 
 IMAGES = Path(__file__).parent.parent / "images"

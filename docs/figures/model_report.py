@@ -8,9 +8,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from textspace.classify import TextClassifier
 from textspace.datasets import load
-from textspace.models import evaluate, make_card
+from textspace.evaluation import evaluate
+from textspace.models import TextClassifier, make_card
 from textspace.report import write_model_report
 
 IMAGES = Path(__file__).parent.parent / "images"

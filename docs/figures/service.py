@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 import uvicorn
 from playwright.sync_api import sync_playwright
 
-from textspace.classify import TextClassifier
 from textspace.datasets import load
+from textspace.models import TextClassifier
 from textspace.service import create_app
 from textspace.service._server import address, listen
 

@@ -10,8 +10,8 @@ from matplotlib import pyplot as plt
 
 from textspace.classify import TopDownClassifier
 from textspace.datasets import load
-from textspace.hierarchy import as_tree
 from textspace.text import VectorSpace
+from textspace.tree import as_tree
 
 IMAGE = Path(__file__).parents[1] / "images" / "top-down.svg"
 LEVELS = np.linspace(0, 1, 101)

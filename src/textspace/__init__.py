@@ -1,5 +1,14 @@
 """Text classification in learned spaces: sparse, fast, scikit-learn compatible."""
 
-from importlib.metadata import version
+from textspace._version import __version__
 
-__version__ = version("textspace")
+__all__ = ["TextClassifier", "__version__"]
+
+
+def __getattr__(name):
+    """Load the classifier of texts when it is asked for, so that ``import textspace`` stays quick."""
+    if name == "TextClassifier":
+        from textspace.models import TextClassifier
+
+        return TextClassifier
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

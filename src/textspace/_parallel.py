@@ -7,36 +7,6 @@ from joblib import Parallel, cpu_count, effective_n_jobs, parallel_config
 from joblib.parallel import get_active_backend
 
 
-@contextmanager
-def on_cluster(address):
-    """Let :func:`run_jobs` work on a Dask cluster, through joblib's Dask backend.
-
-    Parameters
-    ----------
-    address : str or None
-        Address of the scheduler, such as "tcp://host:8786"; None changes nothing.
-    """
-    if address is None:
-        yield
-        return
-    try:
-        from distributed import Client
-    except ModuleNotFoundError as error:
-        raise ValueError("a Dask cluster needs the extra 'dask': pip install 'textspace[dask]'.") from error
-    from textspace.dask._client import find_client
-
-    try:
-        client = Client(address, timeout="10s")
-    except (OSError, ValueError) as error:  # nobody there, or no address
-        raise ValueError(
-            f"no Dask scheduler answers at {address}: 'dask scheduler' starts one and says its address."
-        ) from error
-    with client:
-        find_client(client)
-        with parallel_config("dask"):
-            yield
-
-
 def run_jobs(jobs, *, total, done=0, n_jobs=None, progress=None, label="working"):
     """Run joblib's jobs and give what they return, as each ends.
 
@@ -50,7 +20,7 @@ def run_jobs(jobs, *, total, done=0, n_jobs=None, progress=None, label="working"
         How many of them need no job because they were done before.
     n_jobs : int, default=None
         Number of processes, by default one a core. Where a joblib backend for Dask is active (see
-        :func:`on_cluster`), all threads of the cluster work.
+        :func:`textspace.dask.on_cluster`), all threads of the cluster work.
     progress : bool, default=None
         Whether to show progress on the standard error stream; by default if that is a terminal.
     label : str, default="working"

@@ -1,6 +1,9 @@
 """What estimators in memory are given."""
 
+import numpy as np
 from sklearn.utils import validation
+
+FLOATS = [np.float64, np.float32]  # kept as they are; all else becomes the first
 
 _ON_CLUSTERS = ("LRWMMC", "LSI", "RLSC", "SpectralRegressionLDA", "TermSelector", "VectorSpace")
 

@@ -304,7 +304,7 @@ _ENTRIES = [
         title="NADP",
         summary="As K-LSI, but words in the names of categories weigh more.",
         paper="Quan et al., Adaptive label-driven scaling for latent semantic indexing, SIGIR 2008",
-        build=partial(_vote, "textspace.hierarchy.LabelDrivenLSI", adaptive=False),
+        build=partial(_vote, "textspace.linear.LabelDrivenLSI", adaptive=False),
         grid={},
     ),
     Method(
@@ -312,7 +312,7 @@ _ENTRIES = [
         title="SLSI",
         summary="As NADP, the words of a category that holds many others weighing less.",
         paper="Quan et al., Adaptive label-driven scaling for latent semantic indexing, SIGIR 2008",
-        build=partial(_vote, "textspace.hierarchy.LabelDrivenLSI"),
+        build=partial(_vote, "textspace.linear.LabelDrivenLSI"),
         grid={},
     ),
     Method(

@@ -7,9 +7,9 @@ from scipy.special import softmax
 from sklearn.metrics.pairwise import cosine_similarity
 from sklearn.preprocessing import normalize
 
-from textspace.classify import SubspaceBlend, TextClassifier
+from textspace.classify import SubspaceBlend
 from textspace.classify import _blend_learning as learning
-from textspace.models import load, save
+from textspace.models import TextClassifier, load, save
 
 N_CLASSES, N_WORDS = 1200, 2500
 

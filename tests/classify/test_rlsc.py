@@ -14,9 +14,10 @@ from sklearn.multiclass import OneVsRestClassifier
 
 from textspace.classify import RLSC
 from textspace.classify import _rlsc as module
-from textspace.classify._penalties import deal_folds, micro_f1, tally
+from textspace.classify._penalties import micro_f1, tally
 from textspace.solvers import ConvergenceError
 from textspace.text import VectorSpace
+from textspace.tuning import deal_folds
 
 LAMBDAS = np.geomspace(0.03, 30, 5)
 with_and_without_intercept = pytest.mark.parametrize("fit_intercept", [True, False])

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from textspace.datasets import load as load_corpus
-from textspace.models import Evaluation, load
+from textspace.evaluation import Evaluation
+from textspace.models import load
 
 
 @pytest.fixture

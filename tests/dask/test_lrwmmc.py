@@ -9,8 +9,9 @@ pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 from textspace.dask import DaskLRWMMC
 from textspace.dask._cells import learn_cells, two_nearest
 from textspace.dask._graph import _deal_cells
-from textspace.graphs import ClassNeighbors, class_neighbors, relevance_graph
+from textspace.graphs import relevance_graph
 from textspace.linear import LRWMMC
+from textspace.neighbors import ClassNeighbors, class_neighbors
 
 
 def smallest_cosine(first, second):

@@ -1,7 +1,7 @@
 import pytest
 
 from textspace.datasets._checks import check_documents
-from textspace.hierarchy import LabelTree
+from textspace.tree import LabelTree
 
 GRAIN = [
     "corn and wheat prices rose in the spring market",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from textspace.evaluation import hierarchical_scores, per_node, scores
-from textspace.hierarchy import LabelTree
+from textspace.tree import LabelTree
 
 # leaves at depths 1, 2, 3 and 4; a chain of single children
 TREE = LabelTree.from_nested(

@@ -9,9 +9,9 @@ from sklearn.svm import LinearSVC
 
 from textspace.classify import LabelledOnly
 from textspace.evaluation import compare
-from textspace.evaluation._documents import Documents
 from textspace.evaluation._map import document_map, lay_out
 from textspace.methods import Method
+from textspace.tuning._documents import Documents
 
 
 def clusters(n, m, seed=0):

@@ -13,9 +13,10 @@ from sklearn.semi_supervised import SelfTrainingClassifier
 from sklearn.svm import LinearSVC
 
 from textspace.classify import EMNaiveBayes, LabelledOnly, SelfTraining
-from textspace.evaluation import Comparison, fold_splits, resampled_t_test, scores, unlabelled_gain
+from textspace.evaluation import Comparison, resampled_t_test, scores, unlabelled_gain
 from textspace.linear import LSI
 from textspace.text import VectorSpace
+from textspace.tuning import fold_splits
 
 
 def documents(n_samples=2000, n_labelled=200, seed=0):

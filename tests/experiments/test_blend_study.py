@@ -4,12 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from experiments.markdown import mean_of, select
 from scipy import sparse
 from sklearn.svm import LinearSVC
 
-from textspace.experiments import EXPERIMENTS
-from textspace.experiments import _blend as study
-from textspace.experiments._markdown import mean_of, select
+from experiments import EXPERIMENTS
+from experiments import _blend as study
 
 RESULTS = Path(__file__).parents[2] / "results"
 

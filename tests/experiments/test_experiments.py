@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from experiments.experiment import best_on_test
+from experiments.markdown import mean_of, select
+from experiments.srls_pairs import TASK_SIZES
 
+from experiments import EXPERIMENTS, Experiment, Study
 from textspace.evaluation import Comparison
-from textspace.experiments import EXPERIMENTS, Experiment, Study
-from textspace.experiments._experiment import best_on_test
-from textspace.experiments._markdown import mean_of, select
-from textspace.experiments._srls_pairs import TASK_SIZES
 from textspace.methods import METHODS
 
 RESULTS = Path(__file__).parents[2] / "results"

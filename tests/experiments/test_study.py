@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from textspace.experiments import Study
+from experiments import Study
 
 CALLS = []
 

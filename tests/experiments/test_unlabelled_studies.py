@@ -4,15 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from experiments.few_labels import choose, classify, describe, with_the_others, without_the_others
+from experiments.lrwmmc_fig4 import N_LABELS, smoothness_curve
+from experiments.markdown import mean_of
+from experiments.unlabelled import CORPORA, SHARE, SIZES, draw_labelled, gain, lead, paired
 from scipy.stats import ttest_rel
 
-from textspace.evaluation._documents import Documents
-from textspace.experiments import EXPERIMENTS
-from textspace.experiments._few_labels import choose, classify, describe, with_the_others, without_the_others
-from textspace.experiments._lrwmmc_fig4 import N_LABELS, smoothness_curve
-from textspace.experiments._markdown import mean_of
-from textspace.experiments._unlabelled import CORPORA, SHARE, SIZES, draw_labelled, gain, lead, paired
+from experiments import EXPERIMENTS
 from textspace.methods import METHODS
+from textspace.tuning._documents import Documents
 
 RESULTS = Path(__file__).parents[2] / "results"
 

@@ -6,14 +6,8 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import cosine_similarity
 
-from textspace.graphs import (
-    affinity,
-    class_neighbors,
-    marginal_graphs,
-    nearest_neighbors,
-    normalized_laplacian,
-    self_tuning_graph,
-)
+from textspace.graphs import affinity, marginal_graphs, normalized_laplacian, self_tuning_graph
+from textspace.neighbors import class_neighbors, nearest_neighbors
 
 FORMS = pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, sparse.csr_matrix])
 

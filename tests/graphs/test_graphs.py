@@ -2,14 +2,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from textspace.graphs import (
-    Graph,
-    class_neighbors,
-    equal_weight_graph,
-    laplacian,
-    margin_graph,
-    relevance_graph,
-)
+from textspace.graphs import Graph, equal_weight_graph, laplacian, margin_graph, relevance_graph
+from textspace.neighbors import class_neighbors
 
 
 @pytest.fixture

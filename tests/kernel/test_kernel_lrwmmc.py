@@ -4,10 +4,11 @@ from scipy.linalg import subspace_angles
 from sklearn.metrics import f1_score
 from sklearn.neighbors import KNeighborsClassifier
 
-from textspace.graphs import class_neighbors, kernel_neighbors, relevance_graph
+from textspace.graphs import relevance_graph
 from textspace.kernel import KernelLRWMMC
 from textspace.kernel._kernels import kernel_matrix
 from textspace.linear import LRWMMC
+from textspace.neighbors import class_neighbors, kernel_neighbors
 from textspace.solvers import top_combinations, top_directions
 
 

@@ -5,9 +5,10 @@ import pytest
 from scipy import sparse
 from scipy.linalg import subspace_angles
 
-from textspace.graphs import Graph, affinity, nearest_neighbors, normalized_laplacian
+from textspace.graphs import Graph, affinity, normalized_laplacian
 from textspace.linear import LRWMMC, SemiSupervisedLRWMMC
 from textspace.linear._ss_lrwmmc import smoothed_graph
+from textspace.neighbors import nearest_neighbors
 
 
 def documents(n_samples=90, n_features=40, n_classes=3, seed=0):

@@ -7,8 +7,9 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 
-from textspace.classify import TextClassifier, _nearest_documents
+from textspace.classify import _nearest_documents
 from textspace.datasets import Corpus
+from textspace.models import TextClassifier
 
 TOPICS = {
     "grain": "wheat corn barley harvest bushel crop mill",

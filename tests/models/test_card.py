@@ -7,8 +7,8 @@ import pytest
 from scipy import sparse
 
 from textspace import __version__
-from textspace.classify import TextClassifier
-from textspace.models import card_text, data_digest, evaluate, make_card
+from textspace.evaluation import evaluate
+from textspace.models import TextClassifier, card_text, data_digest, make_card
 from textspace.text import VectorSpace
 
 TREE = {"grain": "land", "metal": "land", "ship": "sea"}

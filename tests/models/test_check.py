@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from textspace.classify import TextClassifier
+from textspace.models import TextClassifier
 from textspace.models._check import check_model
 
 
@@ -114,7 +114,7 @@ def test_cells_of_documents_that_do_not_exist(name, change, corpus):
     nearest = model.model_.estimator_[-1]
     sound, codes = nearest.index_, nearest._codes
     nearest.index_ = sound._replace(**{name: change(getattr(sound, name))})
-    with pytest.raises(ValueError, match="CellIndex do not fit together"):
+    with pytest.raises(ValueError, match="ClusterIndex do not fit together"):
         check_model(model)
     nearest.index_, nearest._codes = sound, codes + 3
     with pytest.raises(ValueError, match="NearestDocuments do not fit together"):

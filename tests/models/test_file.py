@@ -9,10 +9,10 @@ from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.preprocessing import FunctionTransformer
 
-from textspace.classify import TextClassifier
-from textspace.hierarchy import LabelTree
-from textspace.models import Evaluation, card_text, evaluate, load, make_card, read_card, save
+from textspace.evaluation import Evaluation, evaluate
+from textspace.models import TextClassifier, card_text, load, make_card, read_card, save
 from textspace.models._card import FORMAT
+from textspace.tree import LabelTree
 
 TREE = {"grain": "land", "metal": "land", "ship": "sea"}
 

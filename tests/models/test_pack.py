@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator
 
-from textspace.hierarchy import LabelTree
 from textspace.models._pack import Packed, pack, unpack
+from textspace.tree import LabelTree
 
 
 class Holder(BaseEstimator):

@@ -4,9 +4,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from textspace.classify import TextClassifier
 from textspace.methods import METHODS
-from textspace.models import load, save
+from textspace.models import TextClassifier, load, save
 
 TREE = {"grain": "land", "metal": "land", "ship": "sea"}
 EXPLAINED = ("auto", "hsvm", "lsi", "nadp", "rlsc", "svm")

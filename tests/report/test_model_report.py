@@ -4,9 +4,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from textspace.classify import TextClassifier
 from textspace.datasets import load
-from textspace.models import evaluate, make_card, save
+from textspace.evaluation import evaluate
+from textspace.models import TextClassifier, make_card, save
 from textspace.models import load as load_model
 from textspace.report import write_model_report
 from textspace.report._errors import marked_pieces, shown_documents

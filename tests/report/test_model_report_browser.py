@@ -5,8 +5,8 @@ import shutil
 import numpy as np
 import pytest
 
-from textspace.classify import TextClassifier
-from textspace.models import evaluate
+from textspace.evaluation import evaluate
+from textspace.models import TextClassifier
 from textspace.report import write_model_report
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")

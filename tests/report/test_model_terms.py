@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from textspace.classify import TextClassifier
 from textspace.datasets import load
+from textspace.models import TextClassifier
 from textspace.report._model_terms import N_TERMS, class_terms, dimension_terms
 
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import precision_recall_fscore_support
 
-from textspace.hierarchy import LabelTree
 from textspace.report import summarise
+from textspace.tree import LabelTree
 
 
 @pytest.mark.parametrize("repeats", [1, 3])

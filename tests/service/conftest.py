@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 import uvicorn
 
-from textspace.classify import TextClassifier
+from textspace.models import TextClassifier
 from textspace.service import Limits, create_app
 from textspace.service._server import address, listen
 

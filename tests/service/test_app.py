@@ -10,8 +10,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 import textspace.service
-from textspace.classify import TextClassifier
 from textspace.datasets import read
+from textspace.models import TextClassifier
 from textspace.service import Limits, create_app
 
 JSON = {"Content-Type": "application/json"}

@@ -4,7 +4,8 @@ import pytest
 from scipy import sparse
 from scipy.linalg import subspace_angles
 
-from textspace.graphs import Graph, class_neighbors, margin_graph, relevance_graph
+from textspace.graphs import Graph, margin_graph, relevance_graph
+from textspace.neighbors import class_neighbors
 from textspace.solvers import ConvergenceError, DocumentProducts, block_lanczos, top_directions
 
 

@@ -8,8 +8,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import KNeighborsClassifier
 
 from textspace.datasets import load
-from textspace.graphs import class_neighbors, relevance_graph
+from textspace.graphs import relevance_graph
 from textspace.linear import LRWMMC
+from textspace.neighbors import class_neighbors
 from textspace.tensor import HOSVD, TensorLRWMMC, _products
 from textspace.text import FoldedTensorSpace, TrigramTensorSpace
 

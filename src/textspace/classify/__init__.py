@@ -3,25 +3,19 @@
 from textspace.classify._blend import SubspaceBlend
 from textspace.classify._calibrated import CalibratedMethod
 from textspace.classify._em_naive_bayes import EMNaiveBayes
-from textspace.classify._explanation import Explanation, Neighbor, TermPart
 from textspace.classify._labelled_only import LabelledOnly
 from textspace.classify._nearest_documents import NearestDocuments
 from textspace.classify._rlsc import RLSC
 from textspace.classify._self_training import SelfTraining
-from textspace.classify._text_classifier import TextClassifier
 from textspace.classify._top_down import TopDownClassifier
 
 __all__ = [
     "RLSC",
     "CalibratedMethod",
     "EMNaiveBayes",
-    "Explanation",
     "LabelledOnly",
     "NearestDocuments",
-    "Neighbor",
     "SelfTraining",
     "SubspaceBlend",
-    "TermPart",
-    "TextClassifier",
     "TopDownClassifier",
 ]

@@ -25,7 +25,7 @@ from textspace.classify._blend_learning import (
     learn_from_all,
     project,
 )
-from textspace.classify._penalties import deal_folds
+from textspace.tuning import deal_folds
 
 
 class SubspaceBlend(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator):

@@ -12,11 +12,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
 from textspace._validation import validate_data
-from textspace.classify._cell_index import build_index, nearest_points
 from textspace.classify._labelled_only import LabelledOnly
 from textspace.classify._nearest_documents import NearestDocuments
-from textspace.classify._penalties import deal_folds
-from textspace.classify._temperature import class_values, fit_temperature, probabilities
+from textspace.neighbors import build_index, nearest_points
+from textspace.tuning import class_values, deal_folds, fit_temperature, probabilities
 
 _EXACT = 1e-6  # of the largest score: parts that miss it by more do not add up
 

@@ -8,11 +8,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from textspace._validation import validate_data
-from textspace.classify._cell_index import METRICS, build_index, measure_recall, nearest_points
+from textspace._validation import FLOATS, validate_data
+from textspace.neighbors import METRICS, build_index, index_recall, nearest_points
 
 _MANY = 100_000  # documents from which on cells are worth what they miss
-_PRECISIONS = [np.float64, np.float32]
 
 
 class NearestDocuments(ClassifierMixin, BaseEstimator):
@@ -38,7 +37,7 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
     ----------
     classes_ : ndarray of shape (n_classes,)
         Labels seen in ``fit``.
-    index_ : CellIndex or None
+    index_ : ClusterIndex or None
         The cells, if any.
     neighbors_ : KNeighborsClassifier or None
         What compares with all documents, if there are no cells.
@@ -78,7 +77,7 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
         NearestDocuments
             The fitted classifier.
         """
-        X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=_PRECISIONS)
+        X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=FLOATS)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         n_neighbors = min(self.n_neighbors, len(y))
@@ -87,7 +86,7 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
             random_state = check_random_state(self.random_state)
             self.index_ = build_index(X, metric=self.metric, random_state=random_state)
             self._codes = codes[self.index_.rows]
-            self.recall_ = measure_recall(self.index_, n_neighbors=n_neighbors, random_state=random_state)
+            self.recall_ = index_recall(self.index_, n_neighbors=n_neighbors, random_state=random_state)
         else:
             exact = KNeighborsClassifier(n_neighbors, metric=self.metric, algorithm="brute")
             self.neighbors_ = exact.fit(X, codes)
@@ -117,7 +116,7 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X):
         """Give the shares of the votes, an array of shape (n_samples, n_classes)."""
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=_PRECISIONS, reset=False)
+        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=FLOATS, reset=False)
         if self.index_ is None:
             return self.neighbors_.predict_proba(X)
         _, places = nearest_points(self.index_, X, n_neighbors=min(self.n_neighbors, len(self._codes)))

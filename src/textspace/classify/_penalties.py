@@ -139,26 +139,3 @@ def _stalled(counts, criterion):
     before, last = scores[:-_PATIENCE].max(), scores[-_PATIENCE:].max()
     # the scores alone do not tell: large penalties may all decide for no class, or for the larger one
     return last - before <= _GAIN * abs(before) and errors[-_PATIENCE:].min() > errors.min()
-
-
-def deal_folds(n_folds, y=None, *, n_samples):
-    """Deal documents into folds like cards, class by class where there are classes.
-
-    Parameters
-    ----------
-    n_folds : int
-        Number of folds.
-    y : ndarray of shape (n_samples,), optional
-        Classes, so that each is spread evenly.
-    n_samples : int
-        Number of documents.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), int
-        Fold of each document.
-    """
-    folds = np.arange(n_samples) % n_folds
-    if y is not None:
-        folds[np.argsort(y, kind="stable")] = folds.copy()
-    return folds

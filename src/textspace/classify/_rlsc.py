@@ -11,16 +11,16 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from textspace._validation import validate_data
+from textspace._validation import FLOATS, validate_data
 from textspace.classify._penalties import (
     CRITERIA,
     cross_validate,
-    deal_folds,
     leave_one_out,
     micro_f1,
     squared_error,
 )
 from textspace.solvers import ConvergenceError, SpectralRidge, ridge
+from textspace.tuning import deal_folds
 
 _EXACT = 2000  # documents or terms, whichever are fewer, up to which one eigendecomposition serves all
 _FOLDS = 5  # of cross-validation where there are more
@@ -132,7 +132,7 @@ class RLSC(ClassifierMixin, BaseEstimator):
             X,
             y,
             accept_sparse="csr",
-            dtype=[np.float64, np.float32],
+            dtype=FLOATS,
             multi_output=True,
             ensure_min_samples=2,
         )
@@ -168,7 +168,7 @@ class RLSC(ClassifierMixin, BaseEstimator):
             Decision values; with two classes those of the second.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
         values = safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_
         return values[:, 0] if len(self.coef_) == 1 else values
 

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from textspace._labels import split_labelled
 from textspace._validation import validate_data
-from textspace.classify._temperature import class_values, fit_temperature, held_out_values
+from textspace.tuning import class_values, fit_temperature, held_out_values
 
 
 class SelfTraining(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):

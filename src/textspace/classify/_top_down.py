@@ -12,11 +12,9 @@ from sklearn.utils import check_scalar, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from textspace._validation import validate_data
-from textspace.classify._temperature import class_values, fit_temperature, held_out_values, probabilities
-from textspace.hierarchy import as_tree
-
-FLOATS = [np.float64, np.float32]
+from textspace._validation import FLOATS, validate_data
+from textspace.tree import as_tree
+from textspace.tuning import class_values, fit_temperature, held_out_values, probabilities
 
 
 class TopDownClassifier(ClassifierMixin, BaseEstimator):
@@ -32,8 +30,8 @@ class TopDownClassifier(ClassifierMixin, BaseEstimator):
         What learns at each category: anything with ``predict_proba`` or ``decision_function``. None stands
         for ``LinearSVC(random_state=0)``.
     tree : LabelTree, dict of str to str, or path of a table, default=None
-        The categories: a :class:`textspace.hierarchy.LabelTree`, or anything that
-        :func:`textspace.hierarchy.as_tree` makes one of. None puts all labels side by side, which leaves one
+        The categories: a :class:`textspace.tree.LabelTree`, or anything that
+        :func:`textspace.tree.as_tree` makes one of. None puts all labels side by side, which leaves one
         plain classifier.
     cv : int or None, default=5
         Number of folds by which each classifier's probabilities are calibrated. None takes ``predict_proba``

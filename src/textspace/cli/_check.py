@@ -105,7 +105,7 @@ def _read(name, columns):
 
 
 def _tree(labels, path, separator, encoding):
-    from textspace.hierarchy import LabelTree
+    from textspace.tree import LabelTree
 
     if path is not None:
         return LabelTree.from_parents(path, encoding)

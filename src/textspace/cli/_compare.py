@@ -1,5 +1,6 @@
 """``textspace compare``: methods side by side on one corpus."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -123,10 +124,9 @@ def compare(
             f"--repeats draws new splits, but {corpus} comes with its own: add --train-share or --folds."
         )
 
-    from textspace._parallel import on_cluster
     from textspace.evaluation import compare as run_comparison
 
-    with on_cluster(dask):
+    with _workers(dask):
         comparison = run_comparison(
             documents,
             chosen,
@@ -141,6 +141,15 @@ def compare(
             baseline=baseline,
         )
     hand_over(comparison, results=output, report=report, as_json=as_json, rule=rule)
+
+
+def _workers(address):
+    """Let a Dask cluster do the work, if one is named."""
+    if address is None:
+        return nullcontext()
+    from textspace.dask import on_cluster
+
+    return on_cluster(address)
 
 
 def default_methods(documents):

@@ -104,7 +104,7 @@ def with_unlabelled(corpus, path, *, text=None, encoding="utf-8"):
 
 def with_tree(corpus, path, separator, *, encoding="utf-8"):
     """Give a corpus the tree of a table, or the one that its labels spell out."""
-    from textspace.hierarchy import LabelTree
+    from textspace.tree import LabelTree
 
     if path is not None:
         return replace(corpus, tree=LabelTree.from_parents(path, encoding).to_dict())

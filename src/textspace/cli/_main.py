@@ -48,7 +48,7 @@ app.add_typer(_data.app, name="data")
 
 def _print_version(wanted: bool):
     if wanted:
-        from textspace import __version__
+        from textspace._version import __version__
 
         print(f"textspace {__version__}")
         raise typer.Exit

@@ -128,7 +128,7 @@ def label_columns(model, texts, *, top=1, min_confidence=None):
     top : int, default=1
         How many labels to give each.
     min_confidence : float, default=None
-        As in :meth:`textspace.classify.TextClassifier.predict`.
+        As in :meth:`textspace.models.TextClassifier.predict`.
 
     Returns
     -------

@@ -27,7 +27,7 @@ def reproduce(
 
     Our figures are printed beside the paper's.
     """
-    from textspace.experiments import EXPERIMENTS
+    from experiments import EXPERIMENTS
 
     if sum([name is not None, every, listed]) != 1:
         raise typer.BadParameter("give the name of one experiment, or --all, or --list.")

@@ -9,9 +9,10 @@ from sklearn.base import clone
 
 from textspace._parallel import run_jobs
 from textspace.classify import RLSC
-from textspace.evaluation import given_split, scores, share_splits
+from textspace.evaluation import scores
 from textspace.selection import SCORES, document_frequency
 from textspace.text import VectorSpace
+from textspace.tuning import given_split, share_splits
 
 TRAIN_SHARE = 0.8  # of the labelled documents, where the corpus has no split
 

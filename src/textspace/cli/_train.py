@@ -97,8 +97,7 @@ def train(
         parts = _corrected(parts, corrections, encoding)
     _check_classes(parts.labels, data, method)
 
-    from textspace.classify import TextClassifier
-    from textspace.models import make_card, save
+    from textspace.models import TextClassifier, make_card, save
 
     start = time.perf_counter()
     with working(f"training on {len(parts.texts)} documents ..."):
@@ -251,7 +250,7 @@ def _evaluate(model, parts, *, with_curve):
     """Score the model on documents that it has not seen."""
     from dataclasses import replace
 
-    from textspace.models import evaluate, learning_curve
+    from textspace.evaluation import evaluate, learning_curve
 
     if parts.test_texts:
         found = evaluate(model, parts.test_texts, parts.test_labels)
@@ -276,7 +275,7 @@ def _for_curve(parts):
         return (parts.texts, parts.labels), (parts.test_texts, parts.test_labels)
     import numpy as np
 
-    from textspace.evaluation import share_splits
+    from textspace.tuning import share_splits
 
     labels = np.array(parts.labels)
     [split] = share_splits(labels, 1 - HELD_OUT, random_state=0)

@@ -1,5 +1,12 @@
 """The core jobs on a Dask cluster: documents in row blocks, the same results, ordinary estimators."""
 
+try:
+    import dask  # noqa: F401
+    import distributed  # noqa: F401
+except ModuleNotFoundError as error:
+    raise ImportError("a Dask cluster needs the extra 'dask': pip install 'textspace[dask]'.") from error
+
+from textspace.dask._client import on_cluster
 from textspace.dask._lda import DaskSpectralRegressionLDA
 from textspace.dask._lrwmmc import DaskLRWMMC
 from textspace.dask._lsi import DaskLSI
@@ -15,5 +22,6 @@ __all__ = [
     "DaskSpectralRegressionLDA",
     "DaskTermSelector",
     "DaskVectorSpace",
+    "on_cluster",
     "text_classifier",
 ]

@@ -10,8 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
 
-from textspace.graphs._neighbors import query_neighbors
-from textspace.graphs._postings import query_postings
+from textspace.neighbors import query_neighbors, query_postings
 from textspace.solvers import DocumentProducts, top_singular_vectors
 
 SAMPLE = 20_000  # documents from which cells are learned
@@ -129,13 +128,13 @@ def search_part(pieces, y, queries, *, n_neighbors, n_postings):
     n_neighbors : int
         Neighbours to find on each side.
     n_postings : int
-        As of :func:`textspace.graphs.posting_neighbors`.
+        As of :func:`textspace.neighbors.posting_neighbors`.
 
     Returns
     -------
     ClassNeighbors
         Indices and cosines, in ``n_queries`` rows. They are exact among up to 10,000 sparse documents; among
-        more of them most are found, by :func:`textspace.graphs.posting_neighbors`.
+        more of them most are found, by :func:`textspace.neighbors.posting_neighbors`.
     """
     if sparse.issparse(pieces[0]) and len(y) > EXACT:
         members = [np.arange(each.shape[0]) for each in pieces]

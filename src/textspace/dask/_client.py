@@ -1,6 +1,11 @@
 """The Dask client that an estimator works with, and whether its workers can serve."""
 
-import textspace
+from contextlib import contextmanager
+
+import distributed
+from joblib import parallel_config
+
+from textspace._version import __version__
 
 
 def find_client(client):
@@ -16,8 +21,6 @@ def find_client(client):
     distributed.Client
         Its cluster has workers, all with this version of textspace.
     """
-    import distributed
-
     if client is None:
         try:
             client = distributed.default_client()
@@ -35,13 +38,34 @@ def find_client(client):
             f"'dask worker {client.scheduler.address}', or wait for them with client.wait_for_workers(1)."
         )
     for worker, version in versions.items():
-        if version != textspace.__version__:
+        if version != __version__:
             found = f"textspace {version}" if version else "no textspace"
             raise ValueError(
-                f"the Dask worker {worker} has {found}, but this process has {textspace.__version__}: "
+                f"the Dask worker {worker} has {found}, but this process has {__version__}: "
                 "install the same version on all machines and start the worker again."
             )
     return client
+
+
+@contextmanager
+def on_cluster(address):
+    """Let comparisons and experiments work on a Dask cluster, through joblib's Dask backend.
+
+    Parameters
+    ----------
+    address : str
+        Address of the scheduler, such as "tcp://host:8786".
+    """
+    try:
+        client = distributed.Client(address, timeout="10s")
+    except (OSError, ValueError) as error:  # nobody there, or no address
+        raise ValueError(
+            f"no Dask scheduler answers at {address}: 'dask scheduler' starts one and says its address."
+        ) from error
+    with client:
+        find_client(client)
+        with parallel_config("dask"):
+            yield
 
 
 def _installed_version():

@@ -11,9 +11,8 @@ from sklearn.preprocessing import normalize
 from textspace.dask._blocks import Blocks
 from textspace.dask._cells import SAMPLE, learn_cells, search_part, two_nearest
 from textspace.dask._input import narrow
-from textspace.graphs import ClassNeighbors, relevance_graph
-from textspace.graphs._neighbors import empty_lists
-from textspace.graphs._recall import QUERIES, exact_relevance, share_found
+from textspace.graphs import relevance_graph
+from textspace.neighbors import N_QUERIES, ClassNeighbors, empty_lists, exact_relevance, share_found
 
 _CELL = 50_000  # documents of a cell, about
 _MOST_CELLS = 1000  # the sample they are learned from has twenty documents for each then
@@ -94,7 +93,7 @@ def part_graph(blocks, *, n_neighbors, n_postings, symmetrize, n_parts, random_s
     n_neighbors : int
         Neighbours within and outside a document's class.
     n_postings : int
-        As of :func:`textspace.graphs.posting_neighbors`, for parts of more than 10,000 sparse documents.
+        As of :func:`textspace.neighbors.posting_neighbors`, for parts of more than 10,000 sparse documents.
     symmetrize : {"or", "average"}
         As in :func:`textspace.graphs.relevance_graph`.
     n_parts : int or "auto"
@@ -294,7 +293,7 @@ def _without(indices, known, found):
 
 def _exact_neighbors(blocks, starts, n_neighbors, random_state):
     """Draw documents; give their row numbers and the cosines of their exact neighbours."""
-    rows, queries, codes = _pick_all(blocks, starts, min(QUERIES, blocks.n_samples), random_state)
+    rows, queries, codes = _pick_all(blocks, starts, min(N_QUERIES, blocks.n_samples), random_state)
     exact = blocks.map(_exact_relevance, rows, normalize(queries), codes, starts, n_neighbors)
     exact = -np.sort(-np.concatenate(exact, axis=2), axis=2)
     return rows, exact[:, :, :n_neighbors]

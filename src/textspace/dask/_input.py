@@ -13,9 +13,8 @@ from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 
 from textspace._labels import _of_one_type
+from textspace._validation import FLOATS
 from textspace.dask._blocks import Blocks
-
-FLOATS = [np.float64, np.float32]
 
 
 class Documents(NamedTuple):

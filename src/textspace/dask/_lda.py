@@ -8,10 +8,8 @@ from sklearn.utils import check_scalar
 from textspace.dask._base import DaskProjection
 from textspace.dask._lsi import gram_product
 from textspace.dask._ridge import normal_ridge
-from textspace.linear import SpectralRegressionLDA
-from textspace.linear._centroids import class_sums
-from textspace.linear._lda import discriminant_directions, response_basis
-from textspace.solvers._ridge import column_squares, is_scaled
+from textspace.linear import SpectralRegressionLDA, class_sums, discriminant_directions, response_basis
+from textspace.solvers import column_squares, is_scaled
 
 
 class DaskSpectralRegressionLDA(DaskProjection):

@@ -18,7 +18,7 @@ class DaskLRWMMC(DaskProjection):
     within parts of the space: each document is a query in the part of its nearest cell of documents and a
     candidate in the parts of its two nearest. How many of the exact neighbours that finds is measured on 200
     documents. In parts of up to 10,000 documents the search is exact, in larger ones it is that of
-    :func:`textspace.graphs.posting_neighbors`.
+    :func:`textspace.neighbors.posting_neighbors`.
 
     Parameters
     ----------

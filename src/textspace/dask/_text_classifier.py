@@ -4,10 +4,10 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.base import clone
 
-from textspace.classify import TextClassifier
 from textspace.classify._calibrated import CalibratedMethod
-from textspace.classify._temperature import fit_temperature
 from textspace.dask._base import DaskEstimator
+from textspace.models import TextClassifier
+from textspace.tuning import fit_temperature
 
 
 def text_classifier(space, classifier, texts, labels):

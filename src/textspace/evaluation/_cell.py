@@ -8,9 +8,18 @@ from sklearn.base import clone
 
 from textspace.evaluation._decision_values import decision_values
 from textspace.evaluation._scores import scores
-from textspace.evaluation._search import best_trial, describe, mean_micro_f1, pipeline_parts, sweep
 from textspace.evaluation._sign import sign_decisions
-from textspace.evaluation._splits import fold_splits
+from textspace.tuning import (
+    best_trial,
+    describe,
+    fold_splits,
+    informed,
+    mean_score,
+    pipeline_parts,
+    plain,
+    seeded,
+    sweep,
+)
 
 
 def run_cell(estimator, grid, documents, *, classes, cv, oracle, random_state):
@@ -93,41 +102,12 @@ def _search(estimator, grid, documents, cv, random_state):
     return trials, best_trial(trials)["params"]
 
 
-def seeded(estimator, random_state):
-    """Give a copy of an estimator in which every ``random_state`` is set."""
-    seeds = {name: random_state for name in estimator.get_params() if name.endswith("random_state")}
-    return clone(estimator).set_params(**seeds)
-
-
-def informed(estimator, facts):
-    """Give a copy of an estimator that knows what it asks for and was not told: terms, a tree of classes."""
-    told = {
-        name: facts[name.split("__")[-1]]
-        for name, value in estimator.get_params().items()
-        if value is None and name.split("__")[-1] in facts
-    }
-    return clone(estimator).set_params(**told)
-
-
-def plain(params):
-    """Turn parameter values into what JSON knows; what it does not know becomes its text."""
-    return {name: _plain(value) for name, value in params.items()}
-
-
-def _plain(value):
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    return value if value is None or isinstance(value, (bool, int, float, str)) else repr(value)
-
-
 def _search_entry(trial):
     entry = {"params": plain(trial["params"]), "mean": None, "std": None, "error": trial["error"]}
     if trial["error"] is None:
         entry |= {
-            "mean": mean_micro_f1(trial),
-            "std": float(np.std([fold["micro_f1"] for fold in trial["scores"]])),
+            "mean": mean_score(trial),
+            "std": float(np.std(trial["scores"])),
         }
     return entry
 
@@ -140,8 +120,12 @@ def _oracle(estimator, grid, documents):
             "scores": None if trial["scores"] is None else trial["scores"][0],
             "error": trial["error"],
         }
-        for trial in sweep(estimator, grid, [documents[:4]])
+        for trial in sweep(estimator, grid, [documents[:4]], score=_scores_of_tested)
     ]
+
+
+def _scores_of_tested(y_test, predicted):
+    return scores(y_test, predicted, classes=np.unique(y_test))
 
 
 def _n_dimensions(fitted, X):

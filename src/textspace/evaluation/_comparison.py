@@ -9,13 +9,12 @@ import numpy as np
 from scipy import sparse
 
 from textspace.evaluation._cell import informed, plain, seeded
-from textspace.evaluation._documents import vectorise
 from textspace.evaluation._map import document_map
 from textspace.evaluation._results import Comparison
 from textspace.evaluation._running import run_cells
-from textspace.evaluation._splits import fold_splits, given_split, share_splits
 from textspace.evaluation._store import CellStore, fingerprint
 from textspace.methods import find_methods, labelled_twin
+from textspace.tuning import fold_splits, given_split, share_splits, vectorise
 
 
 def compare(
@@ -150,7 +149,7 @@ def _usable_tree(corpus, labels):
     """Make the tree of the classes, None without one; ValueError if labels are not its leaves."""
     if corpus.tree is None:
         return None
-    from textspace.hierarchy import as_tree
+    from textspace.tree import as_tree
 
     tree = as_tree(corpus.tree)
     try:

@@ -6,8 +6,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import check_random_state
 
 from textspace.classify import LabelledOnly, NearestDocuments
-from textspace.classify._cell_index import build_index, nearest_points
-from textspace.evaluation._search import pipeline_parts
+from textspace.neighbors import build_index, nearest_points
+from textspace.tuning import pipeline_parts
 
 
 def decision_values(estimator, X_train, y_train, X_test, classes):

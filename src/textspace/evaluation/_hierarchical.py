@@ -15,7 +15,7 @@ def hierarchical_scores(y_true, y_pred, tree):
     y_pred : array-like of str, shape (n,)
         Answers of the classifier: categories of the tree, or the empty string for no answer.
     tree : LabelTree, dict of str to str, or path of a table
-        The categories, as for :func:`textspace.hierarchy.as_tree`.
+        The categories, as for :func:`textspace.tree.as_tree`.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def per_node(y_true, y_pred, tree):
 
 def _paths(y_true, y_pred, tree):
     """Give the tree, and the paths of the true categories and of the answers, "" where there is none."""
-    from textspace.hierarchy import as_tree  # scores without a tree need nothing of it
+    from textspace.tree import as_tree  # scores without a tree need nothing of it
 
     tree = as_tree(tree)
     y_true, y_pred = (np.asarray(labels, dtype=str) for labels in (y_true, y_pred))

@@ -10,7 +10,7 @@ from sklearn.manifold import TSNE
 from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
 
-from textspace.evaluation._search import pipeline_parts
+from textspace.tuning import pipeline_parts
 
 MOST_POINTS = 2000
 FEWEST_FOR_TSNE = 50

@@ -7,7 +7,7 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from textspace._parallel import run_jobs
 from textspace.evaluation._cell import run_cell
-from textspace.evaluation._documents import NoTextsError
+from textspace.tuning import NoTextsError
 
 
 def run_cells(methods, n_splits, documents_of, settings, *, store=None, n_jobs=None, progress=None):

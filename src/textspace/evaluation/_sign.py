@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.svm import SVC, NuSVC
 
 from textspace.evaluation._scores import scores
-from textspace.evaluation._search import pipeline_parts
+from textspace.tuning import pipeline_parts
 
 RULES = ("argmax", "sign")
 

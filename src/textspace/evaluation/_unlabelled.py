@@ -12,7 +12,7 @@ from textspace._labels import split_labelled
 from textspace.evaluation._intervals import repeat_interval
 from textspace.evaluation._scores import scores
 from textspace.evaluation._significance import SignificanceTest, resampled_t_test
-from textspace.evaluation._splits import fold_splits
+from textspace.tuning import fold_splits
 
 
 @dataclass(frozen=True)

@@ -6,39 +6,6 @@ from sklearn.metrics import pairwise_distances_chunked
 from sklearn.utils.extmath import row_norms
 
 from textspace.graphs._graph import Graph, laplacian
-from textspace.graphs._neighbors import class_neighbors
-
-
-def nearest_neighbors(X, *, n_neighbors):
-    """Find each document's most relevant other documents, whatever their classes.
-
-    The search is that of :func:`class_neighbors` with all documents in one class: exact, by cosine, of
-    equals the lower row number first.
-
-    Parameters
-    ----------
-    X : {ndarray, sparse matrix} of shape (n_samples, n_features)
-        Documents, one a row; they need not have unit length.
-    n_neighbors : int
-        Neighbours to find.
-
-    Returns
-    -------
-    indices : ndarray of shape (n_samples, n_neighbors), int32
-        The neighbours, the most relevant first; -1 where there are no more documents.
-    relevance : ndarray of shape (n_samples, n_neighbors)
-        Their cosines with the document.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from textspace.graphs import nearest_neighbors
-    >>> indices, relevance = nearest_neighbors(np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]]), n_neighbors=1)
-    >>> indices.ravel().tolist(), relevance.ravel().round(6).tolist()
-    ([1, 0, 1], [0.8, 0.8, 0.6])
-    """
-    found = class_neighbors(X, np.zeros(X.shape[0], dtype=np.int32), n_neighbors=n_neighbors)
-    return found.within_indices, found.within_relevance
 
 
 def affinity(indices, relevance, *, weights="cosine"):
@@ -64,7 +31,8 @@ def affinity(indices, relevance, *, weights="cosine"):
     Examples
     --------
     >>> import numpy as np
-    >>> from textspace.graphs import affinity, nearest_neighbors
+    >>> from textspace.graphs import affinity
+    >>> from textspace.neighbors import nearest_neighbors
     >>> X = np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]])
     >>> affinity(*nearest_neighbors(X, n_neighbors=1)).toarray().round(6)
     array([[0. , 0.8, 0. ],
@@ -109,7 +77,8 @@ def marginal_graphs(neighbors, *, n_within, n_between):
     Examples
     --------
     >>> import numpy as np
-    >>> from textspace.graphs import class_neighbors, marginal_graphs
+    >>> from textspace.neighbors import class_neighbors
+    >>> from textspace.graphs import marginal_graphs
     >>> X = np.array([[1.0, 0.0], [0.8, 0.6], [0.6, 0.8], [0.0, 1.0]])
     >>> neighbors = class_neighbors(X, np.array([0, 0, 1, 1]), n_neighbors=1)
     >>> intrinsic, penalty = marginal_graphs(neighbors, n_within=1, n_between=1)

@@ -5,7 +5,7 @@ import numpy as np
 from scipy import sparse
 
 from textspace.graphs._graph import Graph
-from textspace.graphs._neighbors import read_only
+from textspace.neighbors import read_only
 
 
 def relevance_graph(neighbors, *, symmetrize="or"):

@@ -6,10 +6,10 @@ import numpy as np
 from sklearn.utils import check_scalar, gen_batches
 from sklearn.utils.validation import check_is_fitted
 
-from textspace._validation import validate_data
+from textspace._validation import FLOATS, validate_data
 from textspace.kernel._kernels import kernel_matrix
 from textspace.kernel._nystroem import KMeansNystroem
-from textspace.linear._base import FLOATS, LinearProjection
+from textspace.linear import LinearProjection
 
 _LARGEST_EXACT = 12000  # documents whose kernel matrix is 576 MB in single precision
 _CHUNK = 2**24  # entries of the kernel that `transform` holds at a time

@@ -8,7 +8,7 @@ from sklearn.utils import check_scalar
 from sklearn.utils.extmath import svd_flip
 
 from textspace.kernel._base import KernelProjection, centre
-from textspace.linear._lda import SpectralRegressionLDA, discriminant_directions
+from textspace.linear import SpectralRegressionLDA, discriminant_directions
 
 
 class SpectralRegressionKDA(KernelProjection):

@@ -1,7 +1,8 @@
 """Local relevance weighted maximum margin criterion in a kernel's feature space."""
 
-from textspace.graphs import class_neighbors, kernel_neighbors, relevance_graph
+from textspace.graphs import relevance_graph
 from textspace.kernel._base import KernelProjection, centre
+from textspace.neighbors import class_neighbors, kernel_neighbors
 from textspace.solvers import top_combinations, top_directions
 
 

@@ -8,9 +8,8 @@ from scipy import linalg
 from sklearn.utils import check_random_state, check_scalar
 from sklearn.utils.extmath import svd_flip
 
-from textspace._validation import validate_data
+from textspace._validation import FLOATS, validate_data
 from textspace.kernel._base import KernelProjection
-from textspace.linear._base import FLOATS
 from textspace.solvers import block_lanczos, top_singular_vectors
 
 _SMALL = 1000  # documents up to which all eigenvectors at once are the quicker way

@@ -13,13 +13,12 @@ from sklearn.utils import check_random_state, check_scalar, gen_batches
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from textspace._validation import validate_data
+from textspace._validation import FLOATS, validate_data
 from textspace.graphs import normalized_laplacian, self_tuning_graph
 from textspace.kernel._kernels import kernel_matrix
 from textspace.kernel._nystroem import inverse_root, landmark_shares
 from textspace.kernel._sdp import class_pairs, hinge_loss_kernel, linear_loss_kernel
 from textspace.linear import LSI
-from textspace.linear._base import FLOATS
 
 _DIMENSIONS = 50  # of the space in which k-means looks for cells
 _CHUNK = 2**22  # entries of the matrix of documents by landmarks that are held twice at a time

@@ -11,9 +11,8 @@ from sklearn.utils.extmath import row_norms
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from textspace._validation import validate_data
+from textspace._validation import FLOATS, validate_data
 from textspace.kernel._kernels import kernel_matrix
-from textspace.linear._base import FLOATS
 
 _STEPS = 3  # of k-means: the kernel is hardly approximated better after more
 _CHUNK = 2**24  # entries of the matrix of documents by landmarks that are held at a time

@@ -1,10 +1,18 @@
 """Linear projections: documents -> coordinates in few dimensions."""
 
-from textspace.linear._centroids import ClassCentroids
+from textspace.linear._base import GraphProjection, LinearProjection
+from textspace.linear._centroids import ClassCentroids, class_sums
 from textspace.linear._clsi import CLSI
 from textspace.linear._dgpp import DGPP
 from textspace.linear._dne import DNE
-from textspace.linear._lda import SpectralRegressionLDA
+from textspace.linear._label_driven_lsi import LabelDrivenLSI
+from textspace.linear._label_scaling import ScaledTerm
+from textspace.linear._lda import (
+    SpectralRegressionLDA,
+    class_responses,
+    discriminant_directions,
+    response_basis,
+)
 from textspace.linear._lpp import LPP
 from textspace.linear._lrwmmc import LRWMMC
 from textspace.linear._lsi import LSI
@@ -23,7 +31,15 @@ __all__ = [
     "MFA",
     "SDA",
     "ClassCentroids",
+    "GraphProjection",
+    "LabelDrivenLSI",
+    "LinearProjection",
     "MaximumMarginCriterion",
+    "ScaledTerm",
     "SemiSupervisedLRWMMC",
     "SpectralRegressionLDA",
+    "class_responses",
+    "class_sums",
+    "discriminant_directions",
+    "response_basis",
 ]

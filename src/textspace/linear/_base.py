@@ -10,11 +10,10 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from textspace._validation import validate_data
-from textspace.graphs import class_neighbors, neighbor_recall, posting_neighbors
+from textspace._validation import FLOATS, validate_data
+from textspace.neighbors import class_neighbors, neighbor_recall, posting_neighbors
 from textspace.solvers import top_directions
 
-FLOATS = [np.float64, np.float32]
 _EXACT = 100_000  # documents up to which all are compared with each other
 _POSTINGS = 300  # documents of each term among which more of them look for neighbours
 

@@ -8,11 +8,10 @@ from sklearn.utils import check_scalar
 from sklearn.utils.extmath import safe_sparse_dot, svd_flip
 from sklearn.utils.validation import check_is_fitted
 
-from textspace._validation import validate_data
-from textspace.linear._base import FLOATS, LinearProjection
+from textspace._validation import FLOATS, validate_data
+from textspace.linear._base import LinearProjection
 from textspace.linear._centroids import class_sums
-from textspace.solvers import ridge
-from textspace.solvers._singular import significant
+from textspace.solvers import ridge, significant
 
 
 class SpectralRegressionLDA(LinearProjection):

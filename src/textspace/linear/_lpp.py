@@ -6,9 +6,9 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import check_scalar
 
-from textspace._validation import validate_data
+from textspace._validation import FLOATS, validate_data
 from textspace.graphs import affinity
-from textspace.linear._base import FLOATS, LinearProjection
+from textspace.linear._base import LinearProjection
 from textspace.solvers import ratio_directions
 
 

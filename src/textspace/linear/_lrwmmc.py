@@ -25,9 +25,9 @@ class LRWMMC(GraphProjection):
     tol : float, default=1e-2
         Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
     n_postings : int, "auto" or None, default="auto"
-        Number of documents of each term among which neighbours are looked for; time and recall grow with it
-        (:func:`textspace.graphs.posting_neighbors`). None compares with all documents, in a time that grows
-        with the square of their number. "auto" is None for dense documents and for up to 100,000 sparse
+        Number of documents of each term among which neighbours are looked for; time and recall grow with it,
+        see :func:`textspace.neighbors.posting_neighbors`. None compares with all documents, in a time that
+        grows with the square of their number. "auto" is None for dense documents and for up to 100,000 sparse
         ones, and 300 for more.
     random_state : int, RandomState instance or None, default=None
         Seed of "lanczos". It moves the result within ``tol`` only.

@@ -5,8 +5,8 @@ from numbers import Integral
 
 from sklearn.utils import check_scalar
 
-from textspace._validation import validate_data
-from textspace.linear._base import FLOATS, LinearProjection
+from textspace._validation import FLOATS, validate_data
+from textspace.linear._base import LinearProjection
 from textspace.solvers import top_singular_vectors
 
 

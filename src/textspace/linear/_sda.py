@@ -7,9 +7,8 @@ from scipy import sparse
 from sklearn.utils import check_scalar
 
 from textspace._labels import split_labelled
-from textspace._validation import validate_data
+from textspace._validation import FLOATS, validate_data
 from textspace.graphs import Graph, affinity
-from textspace.linear._base import FLOATS
 from textspace.linear._lda import SpectralRegressionLDA, class_responses, discriminant_directions
 from textspace.solvers import ConvergenceError, DocumentProducts
 

@@ -7,14 +7,14 @@ from scipy import sparse
 from sklearn.utils import check_scalar
 
 from textspace._labels import split_labelled
-from textspace._validation import validate_data
+from textspace._validation import FLOATS, validate_data
 from textspace.graphs import (
     Graph,
     affinity,
     normalized_laplacian,
     relevance_graph,
 )
-from textspace.linear._base import FLOATS, LinearProjection
+from textspace.linear._base import LinearProjection
 from textspace.solvers import top_directions
 
 

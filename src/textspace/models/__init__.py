@@ -1,21 +1,19 @@
-"""Models in files that cannot run code, their cards, and how good they are."""
+"""Classifiers of texts: what they are, why they answer as they do, and files that cannot run code."""
 
 from textspace.models._card import card_text, data_digest, make_card
-from textspace.models._confidence import calibration_error
 from textspace.models._error import ModelFileError
-from textspace.models._evaluation import OUT_OF_FOLD, Evaluation, evaluate
+from textspace.models._explanation import Explanation, Neighbor, TermPart
 from textspace.models._file import load, read_card, save
-from textspace.models._learning_curve import learning_curve
+from textspace.models._text_classifier import TextClassifier
 
 __all__ = [
-    "OUT_OF_FOLD",
-    "Evaluation",
+    "Explanation",
     "ModelFileError",
-    "calibration_error",
+    "Neighbor",
+    "TermPart",
+    "TextClassifier",
     "card_text",
     "data_digest",
-    "evaluate",
-    "learning_curve",
     "load",
     "make_card",
     "read_card",

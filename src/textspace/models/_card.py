@@ -9,8 +9,8 @@ from importlib.metadata import version
 import numpy as np
 from scipy import sparse
 
-from textspace import __version__
-from textspace.models._labels import text_labels
+from textspace._labels import text_labels
+from textspace._version import __version__
 from textspace.models._limits import intended_use, limits
 
 FORMAT = 1  # of model files
@@ -45,7 +45,7 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
 
     Examples
     --------
-    >>> from textspace.classify import TextClassifier
+    >>> from textspace.models import TextClassifier
     >>> from textspace.models import make_card
     >>> texts = ["wheat and corn", "corn harvest", "ships at sea", "sea port", "corn crop", "a ship sank"]
     >>> labels = ["grain", "grain", "ship", "ship", "grain", "ship"]

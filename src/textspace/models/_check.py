@@ -8,9 +8,10 @@ import numpy as np
 from scipy import sparse
 from sklearn.neighbors import KNeighborsClassifier
 
-from textspace.classify import NearestDocuments, SubspaceBlend, TextClassifier
+from textspace.classify import NearestDocuments, SubspaceBlend
 from textspace.classify._blend_views import LatentView, RidgeView
-from textspace.classify._cell_index import CellIndex
+from textspace.models._text_classifier import TextClassifier
+from textspace.neighbors import ClusterIndex
 from textspace.text import VectorSpace
 from textspace.text._bigrams import Pairs
 
@@ -37,7 +38,7 @@ def check_model(model):
             _require(part, all(_is_sound_view(view, part.n_features_in_) for view in _views(part)))
         elif isinstance(part, KNeighborsClassifier) and hasattr(part, "classes_"):
             _require(part, _are_sound_neighbors(part))
-        elif isinstance(part, CellIndex):
+        elif isinstance(part, ClusterIndex):
             _require(part, _is_sound_index(part))
         elif isinstance(part, NearestDocuments) and getattr(part, "index_", None) is not None:
             _require(part, _are_sound_codes(part._codes, len(part.index_.rows), part.classes_))

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from textspace._files import atomic_open
+from textspace.evaluation._evaluation import Evaluation
 from textspace.models._card import FORMAT, make_card
 from textspace.models._error import ModelFileError
-from textspace.models._evaluation import Evaluation
 
 _CARD, _EVALUATION, _MODEL = "card.json", "evaluation.json", "model.skops"
 _SCHEMA = "schema.json"
@@ -45,7 +45,7 @@ def save(model, path, card=None):
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from textspace.classify import TextClassifier
+    >>> from textspace.models import TextClassifier
     >>> from textspace.models import load, save
     >>> texts = ["wheat and corn", "corn harvest", "ships at sea", "sea port", "corn crop", "a ship sank"]
     >>> labels = ["grain", "grain", "ship", "ship", "grain", "ship"]
@@ -106,8 +106,8 @@ def load(path, embeddings=None):
     """
     import skops.io
 
-    from textspace.classify._embedded import EmbeddedSpace
     from textspace.models._check import check_model
+    from textspace.models._embedded import EmbeddedSpace
     from textspace.models._pack import unpack
     from textspace.models._types import TRUSTED, foreign_part
 

@@ -12,8 +12,8 @@ from copy import copy
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from textspace.hierarchy import LabelTree
 from textspace.text import SentenceEmbeddings
+from textspace.tree import LabelTree
 
 _SCALARS = (str, int, float, bool, type(None))
 

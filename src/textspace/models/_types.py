@@ -24,15 +24,15 @@ _OBJECTS = """
     textspace.classify._calibration.Calibration
     textspace.classify._centroid_view.CentroidView
     textspace.classify._em_naive_bayes.EMNaiveBayes
-    textspace.classify._embedded.EmbeddedBlend
-    textspace.classify._embedded.EmbeddedSpace
+    textspace.models._embedded.EmbeddedBlend
+    textspace.models._embedded.EmbeddedSpace
     textspace.classify._labelled_only.LabelledOnly
     textspace.classify._nearest_documents.NearestDocuments
     textspace.classify._rlsc.RLSC
     textspace.classify._self_training.SelfTraining
-    textspace.classify._text_classifier.TextClassifier
+    textspace.models._text_classifier.TextClassifier
     textspace.classify._top_down.TopDownClassifier
-    textspace.hierarchy._lsi.LabelDrivenLSI
+    textspace.linear._label_driven_lsi.LabelDrivenLSI
     textspace.kernel._kda.SpectralRegressionKDA
     textspace.kernel._kdgpp.KDGPP
     textspace.kernel._lrwmmc.KernelLRWMMC
@@ -78,9 +78,9 @@ ALLOWED = {
     """,
     "TupleNode": """
         builtins.tuple
-        textspace.classify._cell_index.CellIndex
-        textspace.classify._text_classifier.TrainingDocuments
-        textspace.hierarchy._scaling.ScaledTerm
+        textspace.neighbors._clusters.ClusterIndex
+        textspace.models._text_classifier.TrainingDocuments
+        textspace.linear._label_scaling.ScaledTerm
     """,
     "TypeNode": "builtins.str numpy.float32 numpy.float64",
 }

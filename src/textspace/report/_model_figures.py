@@ -13,7 +13,7 @@ def reliability_chart(bins):
     Parameters
     ----------
     bins : list of dict
-        As by :meth:`textspace.models.Evaluation.reliability`.
+        As by :meth:`textspace.evaluation.Evaluation.reliability`.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def learning_chart(curve):
     Parameters
     ----------
     curve : list of dict
-        ``learning_curve`` of an :class:`textspace.models.Evaluation`.
+        ``learning_curve`` of an :class:`textspace.evaluation.Evaluation`.
 
     Returns
     -------

@@ -6,7 +6,7 @@ from collections import Counter
 from markupsafe import Markup
 
 from textspace._files import atomic_open
-from textspace.models._evaluation import OUT_OF_FOLD
+from textspace.evaluation._evaluation import OUT_OF_FOLD
 from textspace.report._model_figures import learning_chart, reject_chart, reliability_chart
 from textspace.report._model_summary import SURE, summarise_model
 from textspace.report._model_verdict import model_verdict, percent
@@ -39,16 +39,16 @@ def write_model_report(model, path, evaluation=None):
         Fitted, or loaded from a file.
     path : str or os.PathLike
         The page, written whole or not at all. Its folder must exist.
-    evaluation : textspace.models.Evaluation, default=None
+    evaluation : textspace.evaluation.Evaluation, default=None
         What the model said of documents whose label is known; by default the one that was saved with it.
 
     Examples
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from textspace.classify import TextClassifier
+    >>> from textspace.models import TextClassifier
     >>> from textspace.datasets import load
-    >>> from textspace.models import evaluate
+    >>> from textspace.evaluation import evaluate
     >>> corpus = load("demo")
     >>> model = TextClassifier("rlsc").fit(corpus.texts, corpus.labels)
     >>> evaluation = evaluate(
@@ -63,13 +63,13 @@ def write_model_report(model, path, evaluation=None):
     evaluation = getattr(model, "evaluation_", None) if evaluation is None else evaluation
     if evaluation is None:
         raise ValueError(
-            "the model was saved without an evaluation: give one, made by textspace.models.evaluate from "
+            "the model was saved without an evaluation: give one, made by textspace.evaluation.evaluate from "
             "documents whose label is known."
         )
     if list(evaluation.classes) != [str(name) for name in model.classes_]:
         raise ValueError(
             "the evaluation is of a model with other classes: make one of this model, with "
-            "textspace.models.evaluate."
+            "textspace.evaluation.evaluate."
         )
     page = render_model(summarise_model(model, evaluation))
     with atomic_open(path, "wb") as file:

@@ -35,7 +35,7 @@ def summarise_model(model, evaluation):
     ----------
     model : TextClassifier
         Fitted, perhaps with a ``card_``.
-    evaluation : textspace.models.Evaluation
+    evaluation : textspace.evaluation.Evaluation
         What it said of documents whose label is known.
 
     Returns

@@ -5,10 +5,10 @@ from dataclasses import asdict
 import numpy as np
 
 from textspace.evaluation import confusion, per_class, resampled_t_test, significance
-from textspace.hierarchy import as_tree
 from textspace.report._sizes import size_charts
 from textspace.report._sweep import parameter_sweep
 from textspace.report._tree import category_scores
+from textspace.tree import as_tree
 
 MOST_CLASSES = 60  # rows of a confusion matrix that can still be read
 MOST_CONFUSIONS = 12

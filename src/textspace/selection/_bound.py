@@ -8,7 +8,8 @@ from scipy import linalg, sparse
 from sklearn.utils import check_array
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
-from textspace.selection._scores import FLOATS, documents_and_indicators
+from textspace._validation import FLOATS
+from textspace.selection._scores import documents_and_indicators
 from textspace.solvers import ridge
 
 

@@ -14,9 +14,8 @@ from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets
 
+from textspace._validation import FLOATS
 from textspace.selection._leverage import leverage_scores
-
-FLOATS = [np.float64, np.float32]
 
 
 def subspace(X, y=None, *, rank=100, exact=False, random_state=None):

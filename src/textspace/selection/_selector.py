@@ -12,8 +12,8 @@ from sklearn.utils import check_array, check_random_state, check_scalar
 from sklearn.utils.sparsefuncs import inplace_column_scale
 from sklearn.utils.validation import check_is_fitted
 
-from textspace._validation import validate_data
-from textspace.selection._scores import FLOATS, SCORES, SUPERVISED, subspace
+from textspace._validation import FLOATS, validate_data
+from textspace.selection._scores import SCORES, SUPERVISED, subspace
 
 
 class TermSelector(SelectorMixin, BaseEstimator):

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from textspace import __version__
+from textspace._version import __version__
 from textspace.models import make_card
 
 

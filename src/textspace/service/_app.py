@@ -11,7 +11,7 @@ from fastapi.security import HTTPBearer
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
-from textspace import __version__
+from textspace._version import __version__
 from textspace.service import _schemas as schemas
 from textspace.service._answers import Answers
 from textspace.service._corrections import Corrections
@@ -50,7 +50,7 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None):
     Examples
     --------
     >>> from fastapi.testclient import TestClient
-    >>> from textspace.classify import TextClassifier
+    >>> from textspace.models import TextClassifier
     >>> from textspace.service import create_app
     >>> texts = ["wheat and corn", "corn harvest", "ships at sea", "sea port", "corn crop", "a ship sank"]
     >>> model = TextClassifier("rlsc").fit(texts, ["grain", "grain", "ship", "ship", "grain", "ship"])

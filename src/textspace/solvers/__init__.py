@@ -5,8 +5,8 @@ from textspace.solvers._krylov_ridge import KrylovRidge
 from textspace.solvers._lanczos import ConvergenceError, block_lanczos
 from textspace.solvers._products import DocumentProducts
 from textspace.solvers._ratio import ratio_directions
-from textspace.solvers._ridge import ridge
-from textspace.solvers._singular import top_singular_vectors
+from textspace.solvers._ridge import column_squares, is_scaled, ridge
+from textspace.solvers._singular import significant, top_singular_vectors
 from textspace.solvers._spectral_ridge import SpectralRidge
 
 __all__ = [
@@ -15,9 +15,12 @@ __all__ = [
     "KrylovRidge",
     "SpectralRidge",
     "block_lanczos",
+    "column_squares",
+    "is_scaled",
     "operator_directions",
     "ratio_directions",
     "ridge",
+    "significant",
     "top_combinations",
     "top_directions",
     "top_singular_vectors",

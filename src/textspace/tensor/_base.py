@@ -8,8 +8,8 @@ from numbers import Integral
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._tensor_shape import resolve_shape
-from textspace._validation import validate_data
-from textspace.linear._base import FLOATS, LinearProjection
+from textspace._validation import FLOATS, validate_data
+from textspace.linear import LinearProjection
 from textspace.tensor._products import project
 
 

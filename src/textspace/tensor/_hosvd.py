@@ -1,7 +1,6 @@
 """Higher-order singular value decomposition."""
 
-from textspace._validation import validate_data
-from textspace.linear._base import FLOATS
+from textspace._validation import FLOATS, validate_data
 from textspace.tensor._alternation import flattening_factors
 from textspace.tensor._base import TensorProjection
 

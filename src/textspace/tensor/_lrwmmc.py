@@ -9,7 +9,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_scalar
 from threadpoolctl import threadpool_limits
 
-from textspace.graphs import class_neighbors, relevance_graph
+from textspace.graphs import relevance_graph
+from textspace.neighbors import class_neighbors
 from textspace.tensor._alternation import alternate, flattening_factors
 from textspace.tensor._base import TensorProjection
 from textspace.tensor._products import unfold

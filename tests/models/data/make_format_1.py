@@ -6,8 +6,8 @@ Not to be run again once format 1 has been released: the files are kept to show 
 import json
 from pathlib import Path
 
-from textspace.classify import TextClassifier
-from textspace.models import OUT_OF_FOLD, evaluate, make_card, save
+from textspace.evaluation import OUT_OF_FOLD, evaluate
+from textspace.models import TextClassifier, make_card, save
 
 TREE = {"grain": "goods", "metal": "goods", "ship": "transport"}
 TRAINING = {

@@ -1,0 +1,36 @@
+"""The papers' experiments, declared: one file a paper, its figures beside ours."""
+
+from experiments import (
+    blend,
+    kdgpp,
+    lrwmmc,
+    lrwmmc_fig4,
+    slsi,
+    srls,
+    srls_pairs,
+    stm,
+    unlabelled,
+)
+from experiments.experiment import Experiment
+from experiments.study import Study
+
+EXPERIMENTS = {
+    experiment.name: experiment
+    for experiment in (
+        lrwmmc.TABLE_2,
+        lrwmmc.TABLE_3,
+        lrwmmc.TABLE_4,
+        lrwmmc_fig4.FIGURE_4,
+        kdgpp.TABLE_1,
+        stm.TABLE_3,
+        stm.TABLE_5,
+        srls.FIGURE_2,
+        srls_pairs.FIGURE_3,
+        srls.FIGURE_5,
+        slsi.TABLE_1,
+        unlabelled.GAIN,
+        blend.BLEND,
+    )
+}
+
+__all__ = ["EXPERIMENTS", "Experiment", "Study"]

@@ -1,0 +1,327 @@
+"""How good a model is: what it said of documents whose label is known."""
+
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import numpy as np
+from sklearn.utils import gen_batches
+
+from textspace._files import atomic_open
+from textspace._labels import text_labels
+from textspace.evaluation._confidence import calibration_error, reject_curve, reliability_bins
+from textspace.evaluation._scores import confusion, per_class, scores
+
+FORMAT, VERSION = "textspace-evaluation", 1
+OUT_OF_FOLD = "out-of-fold training documents"
+_MOST_TEXTS = 2000
+_LONGEST_TEXT = 2000  # characters
+_DIGITS = 6  # of probabilities
+_SORTED = 4 << 20  # probabilities at a time
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What a model said of documents whose label is known, as :func:`evaluate` found it.
+
+    All fields hold plain data, as they stand in a file. Classes are given by their position in `classes`.
+
+    Parameters
+    ----------
+    source : str
+        Which documents these are: "test documents", "out-of-fold training documents" or the name of a file.
+    classes : list of str
+        The labels that the model knows.
+    truth : list of int
+        True class of each document; -1 for a label that the model does not know.
+    predicted : list of int
+        Class that the model gave.
+    confidence : list of float
+        Probability of that class.
+    top : list of list of [int, float]
+        The three most probable classes of each document with their probabilities, the first one first.
+    texts : list of str
+        Documents to be shown, each cut at 2000 characters: the errors, and others up to 2000 in all. Of more
+        errors, the ones of which the model was most sure.
+    rows : list of int
+        Which documents the texts are, increasing.
+    scores : dict of str to float
+        As by :func:`textspace.evaluation.scores`, over the labels that occur in the truth, with
+        ``calibration_error`` (see :meth:`reliability`) and ``n_documents``.
+    unknown_labels : dict of str to int
+        Labels that the model does not know, with their numbers of documents; all of these are errors.
+    learning_curve : list of dict
+        As by :func:`learning_curve`; may be empty.
+
+    Examples
+    --------
+    >>> evaluation = Evaluation(
+    ...     "test documents", ["grain", "ship"], [0, 0, 1], [0, 1, 1], [0.9, 0.6, 0.8], [], [], [], {}
+    ... )
+    >>> evaluation.confusion().tolist()
+    [[1, 1], [0, 1]]
+    >>> curve = evaluation.reject_curve()
+    >>> curve["coverage"].round(2).tolist(), curve["accuracy"].round(2).tolist()
+    ([0.33, 0.67, 1.0], [1.0, 1.0, 0.67])
+    """
+
+    source: str
+    classes: list
+    truth: list
+    predicted: list
+    confidence: list
+    top: list
+    texts: list
+    rows: list
+    scores: dict
+    unknown_labels: dict = field(default_factory=dict)
+    learning_curve: list = field(default_factory=list)
+
+    def reliability(self):
+        """Compare how sure the model was with how often it was right.
+
+        Returns
+        -------
+        list of dict
+            One for each of 15 equally wide bins of confidence that holds documents: ``low`` and ``high``, its
+            ends; ``n_documents``; ``confidence``, the mean over these; ``accuracy``, the share that is right.
+            The mean distance of the two, weighed by documents, is the expected calibration error.
+        """
+        return reliability_bins(self.confidence, self._right())
+
+    def reject_curve(self):
+        """Tell how accurate the model is on the documents of which it is most sure.
+
+        Returns
+        -------
+        dict of str to array of shape (n_points,)
+            ``coverage``, the share of documents that are answered, increasing to 1; ``accuracy`` on them;
+            ``min_confidence``, the confidence from which on documents are answered. At most 200 points.
+        """
+        return reject_curve(self.confidence, self._right())
+
+    def confusion(self):
+        """Count documents by true and by predicted class: array of shape (c, c), true classes in rows.
+
+        Documents of unknown labels are left out.
+        """
+        return confusion(self.truth, self.predicted, classes=range(len(self.classes)))
+
+    def per_class(self):
+        """Score each class alone: dict of arrays, as by :func:`textspace.evaluation.per_class`."""
+        found = per_class(self.truth, self.predicted, classes=range(len(self.classes)))
+        return found | {"classes": np.array(self.classes)}
+
+    def _right(self):
+        return np.array(self.truth) == np.array(self.predicted)
+
+    def to_dict(self):
+        """Give all as one dict, as it is saved."""
+        return {"format": FORMAT, "version": VERSION, **asdict(self)}
+
+    @classmethod
+    def from_dict(cls, content):
+        """Make an evaluation of what :meth:`to_dict` gave.
+
+        Parameters
+        ----------
+        content : dict
+            Checked: a ValueError says what is wrong with it.
+
+        Returns
+        -------
+        Evaluation
+        """
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
+            raise ValueError(f"no evaluation saved by textspace: it does not say {FORMAT!r}.")
+        if content.get("version") != VERSION:
+            raise ValueError(
+                f"version {content.get('version')!r} of the format, but this textspace reads version "
+                f"{VERSION}: upgrade textspace, or evaluate again."
+            )
+        fields = cls.__dataclass_fields__
+        missing = [name for name in fields if name not in content]
+        if missing:
+            raise ValueError(f"damaged: it lacks {', '.join(missing)}.")
+        evaluation = cls(**{name: content[name] for name in fields})
+        try:
+            is_sound = _is_sound(evaluation)
+        except (TypeError, ValueError, LookupError, AttributeError):
+            is_sound = False
+        if not is_sound:
+            raise ValueError("damaged: its lists do not fit together.")
+        return evaluation
+
+    def save(self, path):
+        """Write the evaluation to a JSON file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file.
+        """
+        with atomic_open(path) as file:
+            json.dump(self.to_dict(), file)
+
+    @classmethod
+    def load(cls, path):
+        """Read an evaluation from a file that :meth:`save` wrote.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file.
+
+        Returns
+        -------
+        Evaluation
+        """
+        try:
+            return cls.from_dict(json.loads(Path(path).read_text(encoding="utf-8")))
+        except ValueError as error:
+            raise ValueError(f"{path} is not an evaluation to be read: {error}") from error
+
+
+def evaluate(model, texts, labels, *, probabilities=None, source="test documents"):
+    """Ask a model about documents whose label is known.
+
+    Parameters
+    ----------
+    model : TextClassifier
+        Fitted.
+    texts : list of str, or sparse matrix of raw term counts
+        Documents.
+    labels : array-like of shape (n_documents,)
+        Their labels. Documents without one ("" or None) are left out.
+    probabilities : ndarray of shape (n_documents, n_classes) or (n_labelled, n_classes), default=None
+        Probabilities to score in place of the model's own ``predict_proba(texts)``: for training documents
+        those of ``model.out_of_fold_proba_``, as the model has seen them.
+    source : str, default="test documents"
+        Which documents these are, for cards and reports.
+
+    Returns
+    -------
+    Evaluation
+
+    Examples
+    --------
+    >>> from textspace.models import TextClassifier
+    >>> from textspace.evaluation import evaluate
+    >>> texts = ["wheat and corn", "corn harvest", "ships at sea", "sea port", "corn crop", "a ship sank"]
+    >>> labels = ["grain", "grain", "ship", "ship", "grain", "ship"]
+    >>> model = TextClassifier("rlsc").fit(texts, labels)
+    >>> evaluation = evaluate(model, ["corn", "the port", "the sea"], ["grain", "ship", "tin"])
+    >>> evaluation.truth, evaluation.predicted, evaluation.unknown_labels
+    ([0, 1, -1], [0, 1, 1], {'tin': 1})
+    >>> round(evaluation.scores["accuracy"], 2)
+    0.67
+    """
+    labels = text_labels(labels)
+    labelled = np.flatnonzero(labels != "")
+    n_texts = texts.shape[0] if hasattr(texts, "tocsr") else len(texts)
+    if n_texts != len(labels):
+        raise ValueError(f"there are {n_texts} texts, but {len(labels)} labels: give one label a text.")
+    if not len(labelled):
+        raise ValueError("no document has a label: there is nothing to score.")
+    if len(labelled) < n_texts:
+        texts = texts[labelled] if hasattr(texts, "tocsr") else [texts[row] for row in labelled]
+    probabilities = _probabilities(model, texts, labelled, n_texts, probabilities)
+    labels, classes = labels[labelled], model.classes_.astype(str)
+    truth = _codes(labels, classes)
+    best = _best_three(probabilities)
+    shares = np.take_along_axis(probabilities, best, axis=1).astype(np.float64).round(_DIGITS)
+    predicted, confidence, right = best[:, 0], shares[:, 0], best[:, 0] == truth
+    rows = [] if hasattr(texts, "tocsr") else _shown(confidence, right).tolist()
+    return Evaluation(
+        source=source,
+        classes=classes.tolist(),
+        truth=truth.tolist(),
+        predicted=predicted.tolist(),
+        confidence=confidence.tolist(),
+        top=[
+            list(map(list, zip(*pair, strict=True)))
+            for pair in zip(best.tolist(), shares.tolist(), strict=True)
+        ],
+        texts=[texts[row][:_LONGEST_TEXT] for row in rows],
+        rows=rows,
+        scores=_scores(labels, predicted, probabilities, classes)
+        | {"calibration_error": calibration_error(confidence, right), "n_documents": len(truth)},
+        unknown_labels=dict(sorted(Counter(labels[truth < 0].tolist()).items())),
+    )
+
+
+def _is_sound(evaluation):
+    """Whether a report can show it: lists of the same lengths, classes that exist."""
+    n_classes = len(evaluation.classes)
+    truth, predicted = np.array(evaluation.truth, dtype=int), np.array(evaluation.predicted, dtype=int)
+    confidence = np.array(evaluation.confidence, dtype=float)
+    first = [three[0][0] for three in evaluation.top]
+    shown = np.array(evaluation.rows, dtype=int)
+    return (
+        len(truth) == len(predicted) == len(confidence) == len(first)
+        and len(shown) == len(evaluation.texts)
+        and _within(truth, -1, n_classes)
+        and _within(predicted, 0, n_classes)
+        and _within(np.array([c for three in evaluation.top for c, _ in three], dtype=int), 0, n_classes)
+        and _within(shown, 0, len(truth))
+        and first == evaluation.predicted
+        and bool(np.all((confidence >= 0) & (confidence <= 1)))
+        and all(isinstance(text, str) for text in [*evaluation.classes, *evaluation.texts])
+        and all(isinstance(point, dict) for point in evaluation.learning_curve)
+        and evaluation.scores.keys() >= {"micro_f1", "macro_f1", "calibration_error", "n_documents"}
+    )
+
+
+def _within(values, low, high):
+    return bool(np.all((values >= low) & (values < high)))
+
+
+def _probabilities(model, texts, labelled, n_texts, given):
+    """Give the probabilities of the labelled documents, of shape (n_labelled, n_classes)."""
+    if given is None:
+        return model.predict_proba(texts)
+    given = np.asarray(given)
+    if given.shape[0] == n_texts:
+        given = given[labelled] if n_texts > len(labelled) else given
+    if given.shape != (len(labelled), len(model.classes_)):
+        raise ValueError(
+            f"probabilities has the shape {given.shape}, but there are {len(labelled)} labelled documents "
+            f"and {len(model.classes_)} classes: give one row a document and one column a class."
+        )
+    return given
+
+
+def _best_three(probabilities):
+    """Give the positions of the three largest of each row, the first one first; some rows at a time."""
+    n, c = probabilities.shape
+    best = np.empty((n, min(3, c)), dtype=int)
+    for rows in gen_batches(n, max(1, _SORTED // c)):
+        best[rows] = np.argsort(-probabilities[rows], axis=1, kind="stable")[:, :3]
+    return best
+
+
+def _codes(labels, classes):
+    """Position of each label among the sorted classes; -1 for one that is not there."""
+    place = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+    return np.where(classes[place] == labels, place, -1)
+
+
+def _scores(labels, predicted, probabilities, classes):
+    """Score over the labels that occur; a label that the model does not know has the probability 0."""
+    unknown = np.setdiff1d(labels, classes)
+    tested = np.isin(classes, labels)
+    decision = probabilities if tested.all() else probabilities[:, tested]  # no copy of a large array
+    if len(unknown):
+        decision = np.hstack([decision, np.zeros((len(labels), len(unknown)))])
+    return scores(labels, classes[predicted], decision, np.concatenate([classes[tested], unknown]))
+
+
+def _shown(confidence, right):
+    """Choose the rows of documents to be shown: errors before others, the most confident ones first."""
+    errors, others = np.flatnonzero(~right), np.flatnonzero(right)
+    errors = errors[np.argsort(-confidence[errors], kind="stable")][:_MOST_TEXTS]
+    room = min(_MOST_TEXTS - len(errors), len(others))
+    # the others from first to last, so that every part of the data is seen
+    others = others[np.linspace(0, len(others) - 1, room).round().astype(int)] if room else others[:0]
+    return np.sort(np.concatenate([errors, others]))

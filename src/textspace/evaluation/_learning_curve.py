@@ -1,0 +1,68 @@
+"""How a classifier gets better with more documents."""
+
+import numpy as np
+from sklearn.base import clone
+
+from textspace._labels import text_labels
+from textspace.evaluation._scores import scores
+
+_SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
+
+
+def learning_curve(model, texts, labels, test_texts, test_labels, *, shares=_SHARES, random_state=0):
+    """Fit a classifier on growing shares of the training documents, and score it on others.
+
+    Parameters
+    ----------
+    model : TextClassifier
+        Its parameters are used; it need not be fitted, and is not changed.
+    texts : list of str
+        Training documents.
+    labels : array-like of shape (n_documents,)
+        Their labels; documents without one are left out.
+    test_texts : list of str
+        Documents to be scored on.
+    test_labels : array-like of shape (n_test_documents,)
+        Their labels.
+    shares : sequence of float, default=(0.1, 0.2, 0.4, 0.7, 1.0)
+        Shares of each class to learn from, at least two documents of each. A smaller share is part of a
+        larger one.
+    random_state : int, default=0
+        Seed of the order in which documents are taken.
+
+    Returns
+    -------
+    list of dict
+        ``n_train``, increasing, ``micro_f1`` and ``macro_f1``.
+
+    Examples
+    --------
+    >>> from textspace.models import TextClassifier
+    >>> from textspace.evaluation import learning_curve
+    >>> texts = ["wheat and corn", "corn harvest", "ships at sea", "sea port", "corn crop", "a ship sank"]
+    >>> labels = ["grain", "grain", "ship", "ship", "grain", "ship"]
+    >>> test = ["corn is ripe", "the sea"], ["grain", "ship"]
+    >>> curve = learning_curve(TextClassifier("rlsc"), texts, labels, *test, shares=(0.5, 1.0))
+    >>> [point["n_train"] for point in curve]
+    [4, 6]
+    """
+    labels = text_labels(labels)
+    test_labels = text_labels(test_labels)
+    curve = {}
+    for share in shares:
+        rows = _share_of_classes(labels, share, random_state)
+        if len(rows) in curve:  # a small corpus has less sizes than shares
+            continue
+        fitted = clone(model).fit([texts[row] for row in rows], labels[rows])
+        found = scores(test_labels, fitted.predict(test_texts).astype(str), classes=np.unique(test_labels))
+        curve[len(rows)] = {"micro_f1": found["micro_f1"], "macro_f1": found["macro_f1"]}
+    return [{"n_train": n_train, **curve[n_train]} for n_train in sorted(curve)]
+
+
+def _share_of_classes(labels, share, random_state):
+    rng = np.random.default_rng(random_state)
+    rows = []
+    for label in np.unique(labels[labels != ""]):
+        own = rng.permutation(np.flatnonzero(labels == label))
+        rows.append(own[: max(2, int(np.floor(share * len(own) + 0.5)))])
+    return np.sort(np.concatenate(rows))

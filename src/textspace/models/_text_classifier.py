@@ -1,0 +1,335 @@
+"""Texts in, labels and probabilities out."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+from scipy.special import softmax
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.preprocessing import normalize
+from sklearn.utils.validation import check_is_fitted
+
+from textspace._labels import split_labelled
+from textspace._validation import refuse_dask
+from textspace.classify._blend import SubspaceBlend
+from textspace.classify._blend_learning import MANY_CLASSES
+from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
+from textspace.models._explanation import as_dense, centred, explain
+from textspace.text import SentenceEmbeddings, VectorSpace
+from textspace.tree import as_tree
+
+_MOST_COEFFICIENTS = 64_000_000  # of a matrix of terms by classes: 256 MB
+_KEPT = 20_000  # training documents that are remembered as neighbours
+_EXCERPT = 240  # characters of each
+
+
+class TrainingDocuments(NamedTuple):
+    """Training documents that a classifier remembers, to show them as neighbours.
+
+    Attributes
+    ----------
+    positions : {ndarray, sparse matrix} of shape (n_documents, n_dimensions), float32
+        Coordinates in its space, divided by their length: neighbours are told by the cosine.
+    labels : ndarray of shape (n_documents,)
+        Labels.
+    excerpts : list of str
+        Beginnings of the texts.
+    """
+
+    positions: Any
+    labels: np.ndarray
+    excerpts: list
+
+
+class TextClassifier(ClassifierMixin, BaseEstimator):
+    """Classify texts, with calibrated probabilities and explanations that add up.
+
+    Parameters
+    ----------
+    method : str, default="auto"
+        "auto" for :class:`SubspaceBlend` on words and pairs of words; or the name of any method of the
+        catalogue (:data:`textspace.methods.METHODS`), whose settings are then chosen by cross-validation.
+    stem : str or None, default="porter"
+        As in :class:`textspace.text.VectorSpace`.
+    stop_words : "english", collection of str, or None, default="english"
+        As in :class:`textspace.text.VectorSpace`.
+    tree : LabelTree, mapping of str to str, path of a table, or None, default=None
+        Categories in which the labels lie: given to a method that uses it, and to step back to where a
+        prediction is not sure.
+    embeddings : str or path, default=None
+        Folder of a sentence encoder (:class:`textspace.text.SentenceEmbeddings`), for one more score of the
+        blend. It helps where labels are few, and costs about as much as all the rest many times over.
+    random_state : int, default=0
+        Seed of all that is drawn.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Labels, sorted as text.
+    space_ : VectorSpace
+        From texts to rows.
+    model_ : classifier
+        From rows to labels: a :class:`SubspaceBlend` or a :class:`CalibratedMethod`.
+    tree_ : LabelTree or None
+        The tree of categories.
+    settings_ : dict
+        Settings of the method that were chosen by cross-validation.
+    out_of_fold_proba_ : ndarray of shape (n_labelled, n_classes)
+        Probabilities of each labelled training text by a model that has not seen it. They are not in a model
+        file; what they tell is in its evaluation.
+    n_labelled_ : int
+        Number of labelled training texts.
+    training_ : TrainingDocuments
+        Training texts to be shown as neighbours: all, or a sample of 20,000.
+
+    Examples
+    --------
+    >>> from textspace.models import TextClassifier
+    >>> texts = ["wheat and corn", "corn harvest", "ships at sea", "sea port", "corn crop", "a ship sank"]
+    >>> labels = ["grain", "grain", "ship", "ship", "grain", "ship"]
+    >>> model = TextClassifier().fit(texts, labels)
+    >>> model.predict(["the corn is ripe", "ships of the sea"])
+    array(['grain', 'ship'], dtype='<U5')
+    >>> why = model.explain("the corn is ripe")
+    >>> why.label, why.terms[0].term, why.terms[0].spans
+    ('grain', 'corn', [(4, 8)])
+    """
+
+    def __init__(
+        self,
+        method="auto",
+        *,
+        stem="porter",
+        stop_words="english",
+        tree=None,
+        embeddings=None,
+        random_state=0,
+    ):
+        self.method = method
+        self.stem = stem
+        self.stop_words = stop_words
+        self.tree = tree
+        self.embeddings = embeddings
+        self.random_state = random_state
+
+    def fit(self, texts, y, unlabelled=None):
+        """Learn from texts and their labels.
+
+        Parameters
+        ----------
+        texts : list of str, or sparse matrix of raw term counts of shape (n_texts, n_terms)
+            Texts.
+        y : array-like of shape (n_texts,)
+            Labels; the empty string or None, the same throughout, where there is none.
+        unlabelled : list of str, default=None
+            More texts, without labels. Terms, their weights and, for methods that can, the model itself are
+            learned from them too.
+
+        Returns
+        -------
+        TextClassifier
+            The fitted classifier.
+        """
+        refuse_dask(self, texts)
+        texts, y = _joined(texts, y, unlabelled)
+        labelled, codes, classes = split_labelled(y)
+        names = classes.astype(str)
+        self.classes_ = classes[np.argsort(names)]  # as the model has them, which knows their text only
+        self.n_labelled_ = int(labelled.sum())
+        self.tree_ = None if self.tree is None else as_tree(self.tree)
+        if self.tree_ is not None:
+            self.tree_.check_labels(names)
+        y = np.where(labelled, names[codes], "")
+        X = self._fit_model(texts, y)
+        self.out_of_fold_proba_ = softmax(self.model_.out_of_fold_, axis=1)
+        self.training_ = self._remember(X, texts, np.flatnonzero(labelled), y)
+        return self
+
+    def _fit_model(self, texts, y):
+        """Set the space and the model, and give the texts' rows."""
+        words = {"stem": self.stem, "stop_words": self.stop_words}
+        if self.method in ("auto", "blend"):
+            return self._fit_blend(texts, y, words)
+        if self.embeddings is not None:
+            raise ValueError(f"embeddings go with the method 'auto' only, not with {self.method!r}.")
+        from textspace.models._catalogue import fit_method
+
+        self.space_, X, self.model_, self.settings_ = fit_method(
+            self.method, texts, y, words=words, tree=self.tree_, random_state=self.random_state
+        )
+        return X
+
+    def _fit_blend(self, texts, y, words):
+        terms = {"bigrams": False}  # words alone are compared with very many classes, but all of them
+        if len(self.classes_) <= MANY_CLASSES:
+            terms = {"bigrams": True, "max_terms": _MOST_COEFFICIENTS // len(self.classes_)}
+        self.space_ = VectorSpace(scheme="ltc", **terms, **words)
+        if self.embeddings is not None:
+            self.space_ = EmbeddedSpace(self.space_, SentenceEmbeddings(self.embeddings))
+        X = self.space_.fit_transform(texts)
+        settings = {"n_words": self.space_.n_words_, "random_state": self.random_state}
+        if self.embeddings is None:
+            self.model_ = SubspaceBlend(**settings)
+        else:
+            self.model_ = EmbeddedBlend(self.space_.n_terms_, **settings)
+        self.model_.fit(X, y)
+        self.settings_ = {}
+        return X
+
+    def _remember(self, X, texts, rows, y):
+        if len(rows) > _KEPT:
+            rows = np.sort(np.random.default_rng(self.random_state).choice(rows, _KEPT, replace=False))
+        if sparse.issparse(texts):
+            excerpts = [f"document {row}" for row in rows]
+        else:
+            excerpts = [" ".join(texts[row][: 2 * _EXCERPT].split())[:_EXCERPT] for row in rows]
+        positions = normalize(self.model_.transform(X[rows])).astype(np.float32)
+        return TrainingDocuments(positions, y[rows], excerpts)
+
+    def decision_function(self, texts):
+        """Give the scores of the classes, whose softmax are the probabilities.
+
+        Parameters
+        ----------
+        texts : list of str, or sparse matrix of raw term counts
+            Texts.
+
+        Returns
+        -------
+        ndarray of shape (n_texts, n_classes)
+            Scores; the mean over the classes is zero.
+        """
+        check_is_fitted(self)
+        return centred(self.model_.class_scores(self.space_.transform(texts)))
+
+    def predict_proba(self, texts):
+        """Give the probabilities of the classes.
+
+        Parameters
+        ----------
+        texts : list of str, or sparse matrix of raw term counts
+            Texts.
+
+        Returns
+        -------
+        ndarray of shape (n_texts, n_classes)
+            Probabilities; the columns belong to ``classes_``.
+        """
+        return softmax(self.decision_function(texts), axis=1)
+
+    def predict(self, texts, min_confidence=None):
+        """Give the label of each text.
+
+        Parameters
+        ----------
+        texts : list of str, or sparse matrix of raw term counts
+            Texts.
+        min_confidence : float, default=None
+            A label whose probability is lower is replaced: by its nearest category of at least that
+            probability where there is a tree, else, and where there is none, by the empty string.
+
+        Returns
+        -------
+        ndarray of shape (n_texts,)
+            Labels.
+        """
+        shares = self.predict_proba(texts)
+        return self.decide(shares, min_confidence)
+
+    def decide(self, shares, min_confidence=None):
+        """Give the label that probabilities speak for, as :meth:`predict` does.
+
+        Parameters
+        ----------
+        shares : ndarray of shape (n_texts, n_classes)
+            Probabilities, as by :meth:`predict_proba`.
+        min_confidence : float, default=None
+            As in :meth:`predict`.
+
+        Returns
+        -------
+        ndarray of shape (n_texts,)
+            Labels.
+        """
+        best = shares.argmax(axis=1)
+        labels = self.classes_[best]
+        if min_confidence is None:
+            return labels
+        if not 0 <= min_confidence <= 1:
+            raise ValueError(f"min_confidence={min_confidence!r} must lie between 0 and 1.")
+        doubtful = np.flatnonzero(shares[np.arange(len(best)), best] < min_confidence)
+        labels = labels.astype(object)
+        for row in doubtful:
+            labels[row] = self._sure_ancestor(labels[row], shares[row], min_confidence)
+        return labels.astype(str)
+
+    def _sure_ancestor(self, label, shares, min_confidence):
+        if self.tree_ is not None:
+            for node in self.tree_.ancestors(str(label)):
+                if (
+                    shares[np.isin(self.classes_.astype(str), self.tree_.leaves_below(node))].sum()
+                    >= min_confidence
+                ):
+                    return node
+        return ""
+
+    def transform(self, texts):
+        """Give the place of texts in the model's space.
+
+        Parameters
+        ----------
+        texts : list of str, or sparse matrix of raw term counts
+            Texts.
+
+        Returns
+        -------
+        ndarray of shape (n_texts, n_dimensions)
+            Coordinates.
+        """
+        check_is_fitted(self)
+        return as_dense(self.model_.transform(self.space_.transform(texts)))
+
+    def explain(self, text, label=None, n_terms=None, n_neighbors=5):
+        """Say why a text has its score.
+
+        Parameters
+        ----------
+        text : str
+            The text.
+        label : str, default=None
+            The class to explain; the predicted one by default.
+        n_terms : int, default=None
+            How many terms to list; all by default.
+        n_neighbors : int, default=5
+            How many training texts to list.
+
+        Returns
+        -------
+        Explanation
+            Terms for and against, which add up to the score, and the nearest training texts.
+        """
+        check_is_fitted(self)
+        return explain(self, text, label=label, n_terms=n_terms, n_neighbors=n_neighbors)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+
+def _joined(texts, y, unlabelled):
+    """Put unlabelled texts behind the others, marked as the others are."""
+    texts = texts.tocsr() if sparse.issparse(texts) else list(texts)
+    y = np.asarray(y, dtype=object)
+    n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
+    if n_texts != len(y):
+        raise ValueError(f"there are {n_texts} texts, but {len(y)} labels: give one label a text.")
+    y = np.array(["" if label is None or label != label else label for label in y], dtype=object)
+    if unlabelled is None:
+        return texts, y
+    if sparse.issparse(texts):
+        more = sparse.csr_array(unlabelled)
+        return sparse.vstack([texts, more], format="csr"), np.append(y, [""] * more.shape[0])
+    more = list(unlabelled)
+    return texts + more, np.append(y, np.array([""] * len(more), dtype=object))

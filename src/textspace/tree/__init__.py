@@ -1,0 +1,5 @@
+"""Categories that nest: the label tree."""
+
+from textspace.tree._tree import LabelTree, as_tree
+
+__all__ = ["LabelTree", "as_tree"]

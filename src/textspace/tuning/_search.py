@@ -1,0 +1,120 @@
+"""Hyper-parameters: every setting on every fold, each projection fitted once."""
+
+from itertools import product
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.metrics import accuracy_score
+from sklearn.pipeline import Pipeline
+
+
+def sweep(estimator, grid, splits, *, score=accuracy_score):
+    """Score every setting of a grid on every split.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Not fitted, and not changed. In a Pipeline, settings that differ only in the last step share the
+        fitted steps before it.
+    grid : mapping of str to sequence
+        Values to try by parameter name; ``{}`` stands for the estimator as it is.
+    splits : iterable of tuples (X_train, y_train, X_test, y_test)
+        Documents and labels to fit on and to score on, such as the folds of the training documents.
+    score : callable, default=sklearn.metrics.accuracy_score
+        ``score(y_test, predicted)`` gives what is kept of a split. With one label a document the accuracy is
+        the micro F1.
+
+    Returns
+    -------
+    list of dict
+        One a setting, in the order of the grid (the last parameter changes fastest): ``params``, ``scores``
+        (a list with the score of each split) and ``error``. A setting that raises on some split,
+        such as one with more neighbours than there are documents, has ``scores`` None and the reason in
+        ``error``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> X, y = np.array([[0.0], [0.1], [0.2], [1.0], [1.1], [1.2]]), np.array([0, 0, 0, 1, 1, 1])
+    >>> splits = [(X[::2], y[::2], X[1::2], y[1::2])]
+    >>> for trial in sweep(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, splits):
+    ...     print(trial["params"], trial["scores"], trial["error"])
+    {'n_neighbors': 1} [1.0] None
+    {'n_neighbors': 9} None ValueError: Expected n_neighbors <= n_samples_fit, but n_neighbors = 9, ...
+    """
+    points = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+    trials = [{"params": params, "scores": [], "error": None} for params in points]
+    for X_train, y_train, X_test, y_test in splits:
+        answers = _answers(estimator, points, X_train, y_train, X_test)
+        for trial, answer in zip(trials, answers, strict=True):
+            if isinstance(answer, Exception):
+                trial["error"] = trial["error"] or describe(answer)
+            else:
+                trial["scores"].append(score(y_test, answer))
+    return [trial | {"scores": None} if trial["error"] else trial for trial in trials]
+
+
+def best_trial(trials):
+    """Give the trial with the highest mean score, the first of equals; ValueError if all failed."""
+    worked = [trial for trial in trials if trial["error"] is None]
+    if not worked:
+        raise ValueError(f"every setting of the grid failed, the first with {trials[0]['error']}")
+    return max(worked, key=mean_score)
+
+
+def mean_score(trial):
+    """Mean score of a trial over its folds."""
+    # Rounded, so that the order in which folds are summed cannot decide between equals.
+    return round(float(np.mean(trial["scores"])), 12)
+
+
+def describe(error):
+    """Put an exception into one line."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+
+
+def _answers(estimator, points, X_train, y_train, X_test):
+    """Predict X_test with every setting; where one raises, its exception stands in place of the answers."""
+    space, classifier, prefix = pipeline_parts(estimator)
+    answers = [None] * len(points)
+    for space_params, positions in _by_space(points, prefix):
+        try:
+            spaces = (X_train, X_test)
+            if space is not None:
+                fitted = clone(space).set_params(**space_params)
+                spaces = (fitted.fit_transform(X_train, y_train), fitted.transform(X_test))
+        except Exception as error:
+            for position in positions:
+                answers[position] = error
+            continue
+        for position in positions:
+            own = {k.removeprefix(prefix): v for k, v in points[position].items() if k.startswith(prefix)}
+            try:
+                answers[position] = (
+                    clone(classifier).set_params(**own).fit(spaces[0], y_train).predict(spaces[1])
+                )
+            except Exception as error:
+                answers[position] = error
+    return answers
+
+
+def pipeline_parts(estimator):
+    """Split a classifier into the steps before the last (or None), the last, and its parameters' prefix."""
+    if isinstance(estimator, Pipeline) and len(estimator.steps) > 1:
+        return estimator[:-1], estimator[-1], f"{estimator.steps[-1][0]}__"
+    return None, estimator, ""
+
+
+def _by_space(points, prefix):
+    """Group the positions of grid points whose parameters differ only in those with the prefix."""
+    groups = []
+    for position, params in enumerate(points):
+        space_params = {k: v for k, v in params.items() if not k.startswith(prefix)}
+        for other, positions in groups:
+            if other == space_params:
+                positions.append(position)
+                break
+        else:
+            groups.append((space_params, [position]))
+    return groups

@@ -1,0 +1,83 @@
+import json
+
+import numpy as np
+import pytest
+
+from textspace.datasets import load
+from textspace.models import TextClassifier
+
+
+@pytest.fixture(scope="module")
+def demo():
+    return load("demo")
+
+
+@pytest.fixture(scope="module", params=["auto", "auto, unlabelled", "svm", "lda", "nb", "rlsc", "lsi"])
+def fitted(request, demo):
+    method, *more = request.param.split(", ")
+    unlabelled = demo.test.texts if more else None
+    return TextClassifier(method).fit(demo.train.texts, demo.train.labels, unlabelled=unlabelled)
+
+
+def test_terms_add_up_to_the_score_of_every_class(fitted, demo):
+    for text in demo.test.texts[:3]:
+        scores = fitted.decision_function([text])[0]
+        for label, score in zip(fitted.classes_, scores, strict=True):
+            why = fitted.explain(text, label=label)
+            assert why.note == ""
+            assert why.score == pytest.approx(score, abs=1e-4)  # the model may work in single precision
+            assert why.constant + sum(part.part for part in why.terms) == pytest.approx(why.score, abs=1e-6)
+
+
+def test_terms_that_are_left_out_are_in_the_rest(fitted, demo):
+    whole, short = (fitted.explain(demo.test.texts[0], n_terms=n) for n in (None, 3))
+    assert short.terms == whole.terms[:3]
+    assert short.rest == pytest.approx(sum(part.part for part in whole.terms[3:]))
+    sizes = [abs(part.part) for part in whole.terms]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_terms_are_shown_where_they_stand(fitted, demo):
+    text = demo.test.texts[0]
+    for part in fitted.explain(text).terms:
+        assert part.spans
+        for start, end in part.spans:
+            terms = fitted.space_.transform([text[start:end]]).indices
+            assert part.term in fitted.space_.get_feature_names_out()[terms]
+
+
+def test_the_nearest_documents_are_the_nearest(fitted, demo):
+    why = fitted.explain(demo.test.texts[1], n_neighbors=4)
+    z, Z = fitted.transform([demo.test.texts[1]])[0], fitted.transform(demo.train.texts)
+    cosines = Z @ z / np.linalg.norm(Z, axis=1) / np.linalg.norm(z)
+    np.testing.assert_allclose([n.similarity for n in why.neighbors], np.sort(cosines)[::-1][:4], atol=1e-4)
+    row = np.argmax(cosines)
+    assert why.neighbors[0].label in demo.train.labels[np.isclose(cosines, cosines[row], atol=1e-5)]
+
+
+def test_probabilities_are_sorted_and_it_is_json(fitted, demo):
+    why = fitted.explain(demo.test.texts[2])
+    shares = list(why.probabilities.values())
+    assert shares == sorted(shares, reverse=True)
+    assert why.label == next(iter(why.probabilities)) == fitted.predict([demo.test.texts[2]])[0]
+    assert json.loads(json.dumps(why.to_dict()))["terms"][0]["term"] == why.terms[0].term
+
+
+def test_a_text_without_known_words_has_the_constant_alone(fitted):
+    why = fitted.explain("zzzz qqqq 123")
+    assert why.terms == why.neighbors == []
+    assert why.score == pytest.approx(why.constant)
+
+
+@pytest.mark.parametrize("method", ["k-lsi", "nmf"])
+def test_scores_that_are_no_sum_say_so(method, demo):
+    model = TextClassifier(method).fit(demo.train.texts, demo.train.labels)
+    why = model.explain(demo.test.texts[0])
+    assert why.terms == []
+    assert "no sum over terms" in why.note
+    assert why.neighbors
+
+
+def test_an_unknown_class_is_named(fitted, demo):
+    with pytest.raises(ValueError, match="no class 'nonsense': the classifier knows"):
+        fitted.explain(demo.test.texts[0], label="nonsense")

@@ -1,0 +1,145 @@
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.special import softmax
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+
+from textspace.datasets import load
+from textspace.methods import METHODS
+from textspace.models import TextClassifier
+from textspace.text import VectorSpace
+from textspace.tree import LabelTree
+
+TREE = {"corn": "grain", "wheat": "grain", "ship": "trade", "dlr": "trade"}
+
+
+@pytest.fixture(scope="module")
+def demo():
+    return load("demo")
+
+
+@pytest.fixture(scope="module", params=["auto", "svm", "lda", "nb"])
+def fitted(request, demo):
+    return TextClassifier(request.param).fit(demo.train.texts, demo.train.labels)
+
+
+def test_texts_in_labels_and_probabilities_out(fitted, demo):
+    shares = fitted.predict_proba(demo.test.texts)
+    np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-6)
+    labels = fitted.predict(demo.test.texts)
+    np.testing.assert_array_equal(labels, fitted.classes_[shares.argmax(axis=1)])
+    assert np.mean(labels == demo.test.labels) > 0.7
+    assert fitted.score(demo.test.texts, demo.test.labels) == np.mean(labels == demo.test.labels)
+
+
+def test_scores_are_the_logarithms_of_probabilities_about_zero(fitted, demo):
+    scores = fitted.decision_function(demo.test.texts[:20])
+    np.testing.assert_allclose(scores.mean(axis=1), 0, atol=1e-5)
+    np.testing.assert_allclose(softmax(scores, axis=1), fitted.predict_proba(demo.test.texts[:20]), rtol=1e-5)
+
+
+def test_held_out_probabilities_foretell_the_test_score(fitted, demo):
+    assert fitted.out_of_fold_proba_.shape == (len(demo.train), len(fitted.classes_))
+    held_out = np.mean(fitted.classes_[fitted.out_of_fold_proba_.argmax(axis=1)] == demo.train.labels)
+    assert held_out == pytest.approx(fitted.score(demo.test.texts, demo.test.labels), abs=0.12)
+
+
+def test_a_method_of_the_catalogue_is_that_method(demo):
+    model = TextClassifier("svm").fit(demo.train.texts, demo.train.labels)
+    alone = make_pipeline(VectorSpace(), METHODS["svm"].build().set_params(**model.settings_, random_state=0))
+    alone.fit(demo.train.texts, demo.train.labels)
+    np.testing.assert_array_equal(model.predict(demo.test.texts), alone.predict(demo.test.texts))
+
+
+@pytest.mark.parametrize("method", ["auto", "svm", "nb", "lsi"])
+def test_no_confidence_asks_for_less_than_the_tree_gives(method):
+    texts = ["corn crop", "corn yield", "wheat crop", "wheat field", "ship port", "ship sea", "dlr rate"] * 3
+    labels = ["corn", "corn", "wheat", "wheat", "ship", "ship", "dlr"] * 3
+    model = TextClassifier(method, tree=TREE).fit(texts, labels)
+    probe = ["corn", "crop", "field of crop", "port", "rate", "nothing known here"]
+    shares = model.predict_proba(probe)
+    for confidence in (0.0, 0.5, 0.9, 1.0):
+        for label, row in zip(model.predict(probe, min_confidence=confidence), shares, strict=True):
+            best = model.classes_[row.argmax()]
+            ways = [best, *LabelTree(TREE).ancestors(best)]
+            mass = [row[np.isin(model.classes_, LabelTree(TREE).leaves_below(node))].sum() for node in ways]
+            expected = next((n for n, m in zip(ways, mass, strict=True) if m >= confidence), "")
+            assert label == expected
+
+
+def test_without_a_tree_an_unsure_prediction_is_empty(demo):
+    model = TextClassifier("nb").fit(demo.train.texts, demo.train.labels)
+    sure = model.predict_proba(demo.test.texts).max(axis=1) >= 0.8
+    labels = model.predict(demo.test.texts, min_confidence=0.8)
+    np.testing.assert_array_equal(labels == "", ~sure)
+    assert 0 < sure.mean() < 1
+
+
+@pytest.mark.parametrize("method", ["auto", "self-training"])
+def test_unlabelled_texts_are_learned_from(method):
+    texts = ["corn crop", "corn yield", "ship port", "ship sea"]
+    more = [
+        "maize corn crop",
+        "maize yield",
+        "maize corn",
+        "vessel ship",
+        "vessel port",
+        "vessel ship sea",
+    ] * 3
+    model = TextClassifier(method).fit(texts, ["grain", "grain", "ship", "ship"], unlabelled=more)
+    assert model.predict(["maize", "vessel"]).tolist() == ["grain", "ship"]
+    assert len(model.training_.labels) == 4
+    assert model.out_of_fold_proba_.shape == (4, 2)
+    same = TextClassifier(method).fit(texts + more, ["grain", "grain", "ship", "ship"] + [""] * len(more))
+    np.testing.assert_allclose(same.predict_proba(["maize"]), model.predict_proba(["maize"]))
+
+
+def test_labels_may_be_numbers(demo):
+    numbers = np.searchsorted(demo.classes, demo.train.labels) + 9  # 9, 10, 11: another order as text
+    model = TextClassifier("rlsc").fit(demo.train.texts, numbers)
+    names = TextClassifier("rlsc").fit(demo.train.texts, demo.train.labels)
+    predicted = model.predict(demo.test.texts[:50])
+    np.testing.assert_array_equal(demo.classes[predicted - 9], names.predict(demo.test.texts[:50]))
+
+
+@pytest.mark.parametrize("method", ["auto", "rlsc"])
+def test_term_counts_in_place_of_texts(method, demo):
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    counter = CountVectorizer(min_df=2)
+    train, test = counter.fit_transform(demo.train.texts), counter.transform(demo.test.texts)
+    model = TextClassifier(method).fit(train, demo.train.labels)
+    assert np.mean(model.predict(test) == demo.test.labels) > 0.7
+    assert sparse.issparse(train)
+    assert model.training_.excerpts[3] == "document 3"
+
+
+def test_a_copy_fits_alike(fitted, demo):
+    again = clone(fitted).fit(demo.train.texts, demo.train.labels)
+    np.testing.assert_array_equal(
+        again.decision_function(demo.test.texts[:10]), fitted.decision_function(demo.test.texts[:10])
+    )
+
+
+@pytest.mark.parametrize(
+    ("texts", "labels", "message"),
+    [
+        (["a b"], ["x", "y"], "1 texts, but 2 labels"),
+        (["corn crop", "ship sea"], ["x", "x"], "only one class, 'x'"),
+        (["corn crop", "ship sea"], ["", ""], "no label"),
+    ],
+)
+def test_bad_input_is_named(texts, labels, message):
+    with pytest.raises(ValueError, match=message):
+        TextClassifier().fit(texts, labels)
+
+
+def test_unknown_settings_are_named(demo):
+    with pytest.raises(ValueError, match="no method 'forest': choose from lsi"):
+        TextClassifier("forest").fit(demo.train.texts, demo.train.labels)
+    with pytest.raises(ValueError, match="not in the tree"):
+        TextClassifier("nb", tree={"a": "b"}).fit(demo.train.texts, demo.train.labels)
+    model = TextClassifier("nb").fit(demo.train.texts, demo.train.labels)
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        model.predict(demo.test.texts, min_confidence=3)

@@ -1,0 +1,103 @@
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.decomposition import TruncatedSVD
+from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.svm import LinearSVC
+
+from textspace.tuning import fold_splits, sweep
+from textspace.tuning._search import best_trial, mean_micro_f1
+
+
+class CountingSVD(TruncatedSVD):
+    fits = 0
+
+    def fit_transform(self, X, y=None):
+        CountingSVD.fits += 1
+        return super().fit_transform(X, y)
+
+
+def pipeline():
+    return Pipeline([("space", CountingSVD(random_state=0)), ("classify", KNeighborsClassifier())])
+
+
+@pytest.fixture
+def data():
+    X, y = make_classification(150, 20, n_informative=6, n_classes=3, random_state=0)
+    return X, y, fold_splits(y, 3)
+
+
+def parts(X, y, folds):
+    return [(X[train], y[train], X[test], y[test]) for train, test in folds]
+
+
+@pytest.mark.parametrize(
+    ("estimator", "grid"),
+    [
+        (pipeline(), {"classify__n_neighbors": [1, 5], "space__n_components": [2, 8], "classify__p": [1, 2]}),
+        (LinearSVC(), {"C": [0.01, 1.0]}),
+    ],
+)
+def test_every_setting_scores_as_in_a_grid_search(data, estimator, grid):
+    X, y, folds = data
+    trials = sweep(estimator, grid, parts(X, y, folds))
+    found = GridSearchCV(estimator, grid, cv=folds, scoring="f1_micro").fit(X, y).cv_results_
+    expected = {
+        repr(sorted(p.items())): s for p, s in zip(found["params"], found["mean_test_score"], strict=True)
+    }
+    assert {repr(sorted(t["params"].items())): mean_micro_f1(t) for t in trials} == pytest.approx(expected)
+
+
+def test_a_projection_is_fitted_once_for_each_of_its_settings_and_folds(data):
+    CountingSVD.fits = 0
+    grid = {"classify__n_neighbors": [1, 3, 5], "space__n_components": [2, 4], "classify__p": [1, 2]}
+    assert len(sweep(pipeline(), grid, parts(*data))) == 12
+    assert CountingSVD.fits == 2 * 3
+
+
+def test_settings_come_in_the_order_of_the_grid_and_the_first_of_equals_wins(data):
+    grid = {"classify__weights": ["uniform", "distance"], "classify__n_neighbors": [1]}
+    trials = sweep(pipeline(), grid, parts(*data))
+    assert [trial["params"]["classify__weights"] for trial in trials] == ["uniform", "distance"]
+    assert mean_micro_f1(trials[0]) == mean_micro_f1(trials[1])
+    assert best_trial(trials) is trials[0]
+
+
+def test_no_grid_is_one_trial(data):
+    [trial] = sweep(LinearSVC(), {}, parts(*data))
+    assert trial["params"] == {}
+    assert len(trial["scores"]) == 3
+
+
+@pytest.mark.parametrize("broken", [{"space__n_components": [2, 500]}, {"classify__n_neighbors": [1, 500]}])
+def test_a_setting_that_raises_is_recorded_and_the_others_go_on(data, broken):
+    good, bad = sweep(pipeline(), broken, parts(*data))
+    assert good["error"] is None
+    assert bad["scores"] is None
+    assert bad["error"].startswith("ValueError: ")
+    assert "500" in bad["error"]
+    assert best_trial([bad, good]) is good
+
+
+def test_an_error_if_every_setting_raises(data):
+    trials = sweep(pipeline(), {"space__n_components": [500, 600]}, parts(*data))
+    with pytest.raises(
+        ValueError, match=r"every setting of the grid failed, the first with ValueError: .*500"
+    ):
+        best_trial(trials)
+
+
+def test_the_estimator_is_left_as_it_was(data):
+    estimator = pipeline()
+    before = repr(estimator.get_params())
+    sweep(estimator, {"space__n_components": [3]}, parts(*data))
+    assert repr(estimator.get_params()) == before
+    assert not hasattr(estimator["classify"], "classes_")
+
+
+def test_macro_averages_are_over_the_tested_classes():
+    X, y = np.eye(4), np.array([0, 1, 2, 2])
+    [trial] = sweep(KNeighborsClassifier(1), {}, [(X[:3], y[:3], X[3:], y[3:])])
+    assert trial["scores"][0]["macro_recall"] in (0.0, 1.0)
