@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from scipy.linalg import subspace_angles
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
@@ -26,18 +26,30 @@ from textspace.classify import (
     SubspaceBlend,
     TopDownClassifier,
 )
-from textspace.linear import LabelDrivenLSI
+from textspace.linear import GraphProjection, LinearProjection
 from textspace.selection import TermSelector
 from textspace.text import FoldedTensorSpace
 
-PROJECTIONS = [getattr(textspace.linear, name) for name in textspace.linear.__all__]
+BASES = (LinearProjection, GraphProjection)
+
+
+def estimators_of(package):
+    """Give the estimators that a package exports, without those that only serve as bases."""
+    found = (getattr(package, name) for name in package.__all__)
+    return [
+        each
+        for each in found
+        if isinstance(each, type) and issubclass(each, BaseEstimator) and each not in BASES
+    ]
+
+
+PROJECTIONS = estimators_of(textspace.linear)
 OTHERS = [
-    *(getattr(textspace.kernel, name)() for name in textspace.kernel.__all__),
-    *(getattr(textspace.tensor, name)() for name in textspace.tensor.__all__),
+    *(each() for each in estimators_of(textspace.kernel)),
+    *(each() for each in estimators_of(textspace.tensor)),
     CalibratedMethod(LogisticRegression()),
     EMNaiveBayes(),
     FoldedTensorSpace(),
-    LabelDrivenLSI(),
     LabelledOnly(LogisticRegression()),
     NearestDocuments(),
     NearestDocuments(algorithm="cells", random_state=0),

@@ -3,7 +3,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from textspace import experiments
+import experiments
 
 
 @pytest.fixture

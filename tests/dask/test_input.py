@@ -16,7 +16,7 @@ from dask.sizeof import sizeof
 from distributed import Client, LocalCluster
 from sklearn.linear_model import LogisticRegression
 
-from textspace import classify, hierarchy, kernel, linear, selection, tensor, text
+from textspace import classify, kernel, linear, selection, tensor, text
 from textspace.classify import RLSC
 from textspace.dask import DaskLSI, DaskRLSC
 from textspace.dask._client import find_client
@@ -176,7 +176,7 @@ ARGUMENTS = {
 }
 IN_MEMORY = [
     getattr(package, name)
-    for package in (classify, hierarchy, kernel, linear, selection, tensor, text)
+    for package in (classify, kernel, linear, selection, tensor, text)
     for name in package.__all__
     if hasattr(getattr(package, name), "fit")
 ]

@@ -9,7 +9,7 @@ from scipy import sparse
 from sklearn.svm import LinearSVC
 
 from experiments import EXPERIMENTS
-from experiments import _blend as study
+from experiments import blend as study
 
 RESULTS = Path(__file__).parents[2] / "results"
 

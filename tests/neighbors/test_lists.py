@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from textspace.graphs import _postings
-from textspace.neighbors import class_neighbors, neighbor_recall, posting_neighbors
+from textspace.neighbors import _lists, class_neighbors, neighbor_recall, posting_neighbors
 from textspace.neighbors._lists import query_postings
 
 BOUNDS = [0, 50, 400, 400, 401, 900]  # of the pieces
@@ -158,7 +157,7 @@ def split(rows):
 @pytest.mark.parametrize("n_chunk", [7, 5000])
 def test_documents_in_pieces_are_as_good_as_joined(documents, pieces, monkeypatch, n_chunk):
     X, y = documents
-    monkeypatch.setattr(_postings, "_CHUNK", n_chunk)
+    monkeypatch.setattr(_lists, "_CHUNK", n_chunk)
     settings = {"n_neighbors": 3, "n_postings": 15}
     joined = posting_neighbors(X, y, **settings)
     assert_same(query_postings(pieces, split(np.arange(900)), y, np.arange(900), **settings), joined)
@@ -188,8 +187,8 @@ def test_read_only_documents_compile_nothing_more(documents, pieces):
     found = query_postings(pieces, split(rows), y, rows, **settings)
     kernels = [
         each
-        for each in vars(_postings).values()
-        if getattr(each, "__module__", "") == _postings.__name__ and hasattr(each, "signatures")
+        for each in vars(_lists).values()
+        if getattr(each, "__module__", "") == _lists.__name__ and hasattr(each, "signatures")
     ]
     signatures = [len(each.signatures) for each in kernels]
     assert min(signatures) > 0

@@ -8,7 +8,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
 
 from textspace.tuning import fold_splits, sweep
-from textspace.tuning._search import best_trial, mean_micro_f1
+from textspace.tuning._search import best_trial, mean_score
 
 
 class CountingSVD(TruncatedSVD):
@@ -47,7 +47,7 @@ def test_every_setting_scores_as_in_a_grid_search(data, estimator, grid):
     expected = {
         repr(sorted(p.items())): s for p, s in zip(found["params"], found["mean_test_score"], strict=True)
     }
-    assert {repr(sorted(t["params"].items())): mean_micro_f1(t) for t in trials} == pytest.approx(expected)
+    assert {repr(sorted(t["params"].items())): mean_score(t) for t in trials} == pytest.approx(expected)
 
 
 def test_a_projection_is_fitted_once_for_each_of_its_settings_and_folds(data):
@@ -61,7 +61,7 @@ def test_settings_come_in_the_order_of_the_grid_and_the_first_of_equals_wins(dat
     grid = {"classify__weights": ["uniform", "distance"], "classify__n_neighbors": [1]}
     trials = sweep(pipeline(), grid, parts(*data))
     assert [trial["params"]["classify__weights"] for trial in trials] == ["uniform", "distance"]
-    assert mean_micro_f1(trials[0]) == mean_micro_f1(trials[1])
+    assert mean_score(trials[0]) == mean_score(trials[1])
     assert best_trial(trials) is trials[0]
 
 
