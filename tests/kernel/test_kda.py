@@ -78,7 +78,7 @@ def test_a_class_that_repeats_another_adds_no_direction(documents):
 
 @pytest.mark.parametrize("alpha", [0.0, -1.0])
 def test_alpha_must_be_positive(alpha):
-    with pytest.raises(ValueError, match="alpha"):
+    with pytest.raises(ValueError, match="'alpha' parameter"):
         SpectralRegressionKDA(alpha).fit(np.eye(4), [0, 0, 1, 1])
 
 

@@ -60,7 +60,7 @@ def test_names_of_columns(documents):
 
 @pytest.mark.parametrize("n_components", [0, -1])
 def test_no_components_are_refused(documents, n_components):
-    with pytest.raises(ValueError, match="n_components"):
+    with pytest.raises(ValueError, match="'n_components' parameter"):
         KDGPP(n_components, n_landmarks=10).fit(*documents)
 
 

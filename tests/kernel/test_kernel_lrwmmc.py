@@ -112,16 +112,21 @@ def test_all_documents_as_landmarks_are_exact(documents, relevance):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"relevance": "cosine"}, "relevance must"),
-        ({"normalize": "alpha"}, "normalize must"),
+        ({"kernel": "cosine"}, "'kernel' parameter"),
+        ({"kernel": "polynomial", "degree": 0}, "'degree' parameter"),
+        ({"relevance": "cosine"}, "'relevance' parameter"),
+        ({"normalize": "alpha"}, "'normalize' parameter"),
         (
             {"normalize": "coefficients", "approximation": "nystroem", "n_landmarks": 3},
             "approximation='exact'",
         ),
-        ({"approximation": "random"}, "approximation must"),
-        ({"sigma": 0.0}, "sigma must"),
-        ({"n_components": 0}, "n_components"),
-        ({"n_neighbors": 0}, "n_neighbors"),
+        ({"approximation": "random"}, "'approximation' parameter"),
+        ({"sigma": 0.0}, "'sigma' parameter"),
+        ({"sigma": np.nan}, "'sigma' parameter"),
+        ({"n_components": 0}, "'n_components' parameter"),
+        ({"n_components": 2.5}, "'n_components' parameter"),
+        ({"tol": -1}, "'tol' parameter"),
+        ({"n_neighbors": 0}, "'n_neighbors' parameter"),
     ],
 )
 def test_bad_settings_are_named(settings, message):

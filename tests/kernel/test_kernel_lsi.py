@@ -65,5 +65,5 @@ def test_more_components_than_rank_warns():
 def test_nothing_to_find_is_refused():
     with pytest.raises(ValueError, match="no direction"):
         KernelLSI(1, kernel="linear").fit(np.zeros((4, 3)))
-    with pytest.raises(ValueError, match="approximation must"):
+    with pytest.raises(ValueError, match="'approximation' parameter"):
         KernelLSI(1, approximation="random").fit(np.eye(3))

@@ -49,18 +49,3 @@ def test_gaussian_never_exceeds_one(pair):
     K = kernel_matrix(X, X, sigma=0.1)
     assert K.max() <= 1
     np.testing.assert_allclose(K.diagonal(), 1, atol=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("settings", "name"),
-    [
-        ({"kernel": "cosine"}, "kernel"),
-        ({"sigma": 0.0}, "sigma"),
-        ({"sigma": -1.0}, "sigma"),
-        ({"sigma": np.nan}, "sigma"),
-        ({"kernel": "polynomial", "degree": 0}, "degree"),
-    ],
-)
-def test_bad_settings_are_named(pair, settings, name):
-    with pytest.raises(ValueError, match=f"^{name} must"):
-        kernel_matrix(*pair, **settings)

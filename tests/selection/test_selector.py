@@ -245,14 +245,18 @@ def test_the_parameter_score_is_not_taken_for_a_method(documents):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"score": "idf"}, r"no score 'idf': choose from subspace, weighted, .*mutual_information"),
-        ({"score": None}, "no score None: choose from"),
-        ({"mode": "best"}, "mode must be 'sample' or 'top', not 'best'"),
-        ({"n_terms": 0}, "n_terms == 0"),
+        (
+            {"score": "idf"},
+            r"'score' parameter .* must be a str among {.*'mutual_information'.*} or a callable",
+        ),
+        ({"score": None}, "'score' parameter"),
+        ({"mode": "best"}, "'mode' parameter"),
+        ({"n_terms": 0}, "'n_terms' parameter"),
         ({"score": lambda X, y: np.ones(7)}, "each of the 200 terms"),
         ({"score": lambda X, y: -np.ones(200)}, "zero or more"),
         ({"score": lambda X, y: np.full(200, np.nan)}, "finite"),
-        ({"rank": -3}, "rank must be at least 1"),
+        ({"rank": -3}, "'rank' parameter"),
+        ({"rank": 0.0}, r"rank as a share .* must be in \(0, 1\]"),
     ],
 )
 def test_bad_settings_are_refused(settings, message, documents):

@@ -186,12 +186,12 @@ def test_one_class_only_is_refused(documents):
     ("settings", "message"),
     [
         ({"tensor_shape": (4, 5, 7)}, r"\(4, 5, 7\) has 140 entries, .* 120 columns"),
-        ({"ranks": 0}, "ranks must be"),
+        ({"ranks": 0}, "'ranks' parameter"),
         ({"ranks": (2, 2)}, "ranks must be"),
-        ({"n_neighbors": 0}, "n_neighbors"),
-        ({"symmetrize": "and"}, "symmetrize"),
-        ({"max_iter": 0}, "max_iter"),
-        ({"tol": -1.0}, "tol"),
+        ({"n_neighbors": 0}, "'n_neighbors' parameter"),
+        ({"symmetrize": "and"}, "'symmetrize' parameter"),
+        ({"max_iter": 0}, "'max_iter' parameter"),
+        ({"tol": -1.0}, "'tol' parameter"),
     ],
 )
 def test_bad_settings_are_named(documents, settings, message):

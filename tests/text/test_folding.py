@@ -181,7 +181,7 @@ def test_documents_without_terms_are_zero():
         (
             {"order": "alphabet"},
             TEXTS,
-            "order='alphabet' is not known: use one of document_frequency, class_",
+            "'order' parameter of FoldedTensorSpace must be a str among {'",
         ),
         ({"shape": (5, 5)}, np.eye(4), "shape (5, 5) has 25 entries, but the documents have 4 columns"),
         ({"shape": (None, None)}, np.eye(4), "one may be None"),

@@ -95,7 +95,7 @@ class DaskTermSelector(DaskEstimator):
         """
         names = TermSelector().get_params()
         local = TermSelector(**{name: each for name, each in self.get_params().items() if name in names})
-        local._check_settings()
+        local._validate_params()
         if not isinstance(self.score, str):
             raise TypeError("score must be the name of a score: a function would see one block at a time.")
         if self.score in SUPERVISED and y is None:

@@ -1,13 +1,14 @@
 """What every kernel projection shares."""
 
-from numbers import Integral
+from typing import ClassVar
 
 import numpy as np
-from sklearn.utils import check_scalar, gen_batches
+from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._parameters import COUNT, SEED, one_of
 from textspace._validation import FLOATS, validate_data
-from textspace.kernel._kernels import kernel_matrix
+from textspace.kernel._kernels import KERNEL_CONSTRAINTS, kernel_matrix
 from textspace.kernel._nystroem import KMeansNystroem
 from textspace.linear import LinearProjection
 
@@ -21,6 +22,13 @@ class KernelProjection(LinearProjection):
     A subclass has ``_fit_kernel``, which gives the coefficients of documents from their kernel matrix, and
     ``_fit_features``, which gives linear directions in Nystroem's features; both return the offset too.
     """
+
+    _parameter_constraints: ClassVar = {
+        **KERNEL_CONSTRAINTS,
+        "approximation": [one_of("auto", "exact", "nystroem")],
+        "n_landmarks": [COUNT],
+        "random_state": [SEED],
+    }
 
     def transform(self, X):
         """Project documents.
@@ -43,11 +51,6 @@ class KernelProjection(LinearProjection):
 
     def _fit(self, X, y):
         """Fit on checked documents and classes, exactly or on landmarks."""
-        if self.approximation not in ("auto", "exact", "nystroem"):
-            raise ValueError(
-                f"approximation must be 'auto', 'exact' or 'nystroem', not {self.approximation!r}."
-            )
-        check_scalar(self.n_landmarks, "n_landmarks", Integral, min_val=1)
         largest = {"auto": _LARGEST_EXACT, "exact": np.inf, "nystroem": 0}[self.approximation]
         if X.shape[0] <= largest:
             self.X_fit_ = X

@@ -1,12 +1,12 @@
 """Discriminant analysis in a kernel's feature space, by spectral regression."""
 
-from numbers import Real
+from typing import ClassVar
 
 import numpy as np
 from scipy import linalg, sparse
-from sklearn.utils import check_scalar
 from sklearn.utils.extmath import svd_flip
 
+from textspace._parameters import POSITIVE
 from textspace.kernel._base import KernelProjection, centre
 from textspace.linear import SpectralRegressionLDA, discriminant_directions
 
@@ -74,6 +74,12 @@ class SpectralRegressionKDA(KernelProjection):
     array([False, False,  True,  True])
     """
 
+    _parameter_constraints: ClassVar = {
+        **KernelProjection._parameter_constraints,
+        "alpha": [POSITIVE],
+        "per_class": ["boolean"],
+    }
+
     def __init__(
         self,
         alpha=1.0,
@@ -110,7 +116,7 @@ class SpectralRegressionKDA(KernelProjection):
         SpectralRegressionKDA
             The fitted estimator.
         """
-        check_scalar(self.alpha, "alpha", Real, min_val=0, include_boundaries="neither")
+        self._validate_params()
         X, y = self._validate(X, y)
         return self._fit(X, y)
 

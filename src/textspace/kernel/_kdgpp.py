@@ -1,10 +1,9 @@
 """Kernel discriminative geometry preserving projection."""
 
 import warnings
-from numbers import Integral
+from typing import ClassVar
 
-from sklearn.utils import check_scalar
-
+from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE, one_of
 from textspace.graphs import geometry_graph
 from textspace.kernel._manifold import ManifoldAdaptiveKernel
 from textspace.solvers import top_directions
@@ -65,6 +64,15 @@ class KDGPP(ManifoldAdaptiveKernel):
     array([0. , 1.5, 0. ])
     """
 
+    _parameter_constraints: ClassVar = {
+        **ManifoldAdaptiveKernel._parameter_constraints,
+        "n_components": [COUNT, None],
+        "alpha": [NOT_NEGATIVE],
+        "sigma2": [POSITIVE],
+        "regularization": [POSITIVE],
+        "scatter": [one_of("laplacian", "squared")],
+    }
+
     def __init__(
         self,
         n_components=None,
@@ -119,8 +127,7 @@ class KDGPP(ManifoldAdaptiveKernel):
         KDGPP
             The fitted projection.
         """
-        if self.n_components is not None:
-            check_scalar(self.n_components, "n_components", Integral, min_val=1)
+        self._validate_params()
         X, y = self._validate(X, y)
         features = self._fit_kernel(X, y)
         graph = geometry_graph(

@@ -7,7 +7,14 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
-KERNELS = ("gaussian", "polynomial", "linear")
+from textspace._parameters import COUNT, POSITIVE, one_of
+
+# what the estimators of this room declare of the parameters of their kernel
+KERNEL_CONSTRAINTS = {
+    "kernel": [one_of("gaussian", "polynomial", "linear")],
+    "sigma": [POSITIVE],
+    "degree": [COUNT],
+}
 
 
 def kernel_matrix(X, Y, *, kernel="gaussian", sigma=3.0, degree=2):
@@ -43,12 +50,6 @@ def kernel_matrix(X, Y, *, kernel="gaussian", sigma=3.0, degree=2):
     array([[8., 1.],
            [1., 8.]])
     """
-    if kernel not in KERNELS:
-        raise ValueError(f"kernel must be 'gaussian', 'polynomial' or 'linear', not {kernel!r}.")
-    if kernel == "gaussian" and not sigma > 0:
-        raise ValueError(f"sigma must be greater than 0, not {sigma}.")
-    if kernel == "polynomial" and degree < 1:
-        raise ValueError(f"degree must be at least 1, not {degree}.")
     # in place from here on: a second matrix of this size would double the memory
     K = _inner_products(X, Y)
     if kernel == "gaussian":

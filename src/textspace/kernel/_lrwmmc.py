@@ -1,5 +1,8 @@
 """Local relevance weighted maximum margin criterion in a kernel's feature space."""
 
+from typing import ClassVar
+
+from textspace._parameters import COUNT, POSITIVE, one_of
 from textspace.graphs import relevance_graph
 from textspace.kernel._base import KernelProjection, centre
 from textspace.neighbors import class_neighbors, kernel_neighbors
@@ -81,6 +84,17 @@ class KernelLRWMMC(KernelProjection):
     array([False, False, False, False,  True,  True,  True,  True])
     """
 
+    _parameter_constraints: ClassVar = {
+        **KernelProjection._parameter_constraints,
+        "n_components": [COUNT],
+        "n_neighbors": [COUNT],
+        "relevance": [one_of("input", "kernel")],
+        "normalize": [one_of("directions", "coefficients")],
+        "symmetrize": [one_of("or", "average")],
+        "per_class": ["boolean"],
+        "tol": [POSITIVE],
+    }
+
     def __init__(
         self,
         n_components=100,
@@ -127,10 +141,7 @@ class KernelLRWMMC(KernelProjection):
         KernelLRWMMC
             The fitted projection.
         """
-        if self.relevance not in ("input", "kernel"):
-            raise ValueError(f"relevance must be 'input' or 'kernel', not {self.relevance!r}.")
-        if self.normalize not in ("directions", "coefficients"):
-            raise ValueError(f"normalize must be 'directions' or 'coefficients', not {self.normalize!r}.")
+        self._validate_params()
         X, y = self._validate(X, y)
         return self._fit(X, y)
 

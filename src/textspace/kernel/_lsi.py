@@ -1,13 +1,14 @@
 """Latent semantic indexing in a kernel's feature space."""
 
 import warnings
-from numbers import Integral
+from typing import ClassVar
 
 import numpy as np
 from scipy import linalg
-from sklearn.utils import check_random_state, check_scalar
+from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
 
+from textspace._parameters import COUNT
 from textspace._validation import FLOATS, validate_data
 from textspace.kernel._base import KernelProjection
 from textspace.solvers import block_lanczos, top_singular_vectors
@@ -67,6 +68,11 @@ class KernelLSI(KernelProjection):
            [2.69 , 1.66 ]])
     """
 
+    _parameter_constraints: ClassVar = {
+        **KernelProjection._parameter_constraints,
+        "n_components": [COUNT],
+    }
+
     def __init__(
         self,
         n_components=100,
@@ -101,7 +107,7 @@ class KernelLSI(KernelProjection):
         KernelLSI
             The fitted estimator.
         """
-        check_scalar(self.n_components, "n_components", Integral, min_val=1)
+        self._validate_params()
         X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
         self._fit(X, None)
         kept = len(self.singular_values_)

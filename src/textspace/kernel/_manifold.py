@@ -1,7 +1,7 @@
 """A kernel learned from labels and from the manifold that documents lie on."""
 
 import warnings
-from numbers import Integral, Real
+from typing import ClassVar
 
 import numpy as np
 from scipy import linalg, sparse
@@ -9,13 +9,14 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
-from sklearn.utils import check_random_state, check_scalar, gen_batches
+from sklearn.utils import check_random_state, gen_batches
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._parameters import COUNT, POSITIVE, SEED, one_of
 from textspace._validation import FLOATS, validate_data
 from textspace.graphs import normalized_laplacian, self_tuning_graph
-from textspace.kernel._kernels import kernel_matrix
+from textspace.kernel._kernels import KERNEL_CONSTRAINTS, kernel_matrix
 from textspace.kernel._nystroem import inverse_root, landmark_shares
 from textspace.kernel._sdp import class_pairs, hinge_loss_kernel, linear_loss_kernel
 from textspace.linear import LSI
@@ -104,6 +105,18 @@ class ManifoldAdaptiveKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
            [-1., -1.,  1.,  1.]])
     """
 
+    _parameter_constraints: ClassVar = {
+        **KERNEL_CONSTRAINTS,
+        "n_landmarks": [COUNT],
+        "per_class": ["boolean"],
+        "n_neighbors": [COUNT, None],
+        "C": [POSITIVE],
+        "gamma": [POSITIVE],
+        "extension": [one_of("documents", "landmarks")],
+        "solver": [one_of("closed", "sdp")],
+        "random_state": [SEED],
+    }
+
     def __init__(
         self,
         n_landmarks=1000,
@@ -146,6 +159,7 @@ class ManifoldAdaptiveKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         ManifoldAdaptiveKernel
             The fitted transformer.
         """
+        self._validate_params()
         self._fit_kernel(*self._validate(X, y))
         return self
 
@@ -168,14 +182,7 @@ class ManifoldAdaptiveKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         return np.concatenate([self._base_kernel(X[block]) @ self.coef_ for block in blocks])
 
     def _validate(self, X, y):
-        """Check parameters, X and y; encode y as 0..c-1 and keep the labels in ``classes_``."""
-        check_scalar(self.n_landmarks, "n_landmarks", Integral, min_val=1)
-        check_scalar(self.C, "C", Real, min_val=0, include_boundaries="neither")
-        check_scalar(self.gamma, "gamma", Real, min_val=0, include_boundaries="neither")
-        if self.extension not in ("documents", "landmarks"):
-            raise ValueError(f"extension must be 'documents' or 'landmarks', not {self.extension!r}.")
-        if self.solver not in ("closed", "sdp"):
-            raise ValueError(f"solver must be 'closed' or 'sdp', not {self.solver!r}.")
+        """Check X and y; encode y as 0..c-1 and keep the labels in ``classes_``."""
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, ensure_min_samples=2)
         check_classification_targets(y)
         self.classes_, y = np.unique(y, return_inverse=True)

@@ -1,18 +1,19 @@
 """Kernel features on landmarks that k-means chose."""
 
 import warnings
-from numbers import Integral
+from typing import ClassVar
 
 import numpy as np
 from scipy import linalg, sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils import check_random_state, check_scalar, gen_batches
+from sklearn.utils import check_random_state, gen_batches
 from sklearn.utils.extmath import row_norms
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._parameters import COUNT, SEED
 from textspace._validation import FLOATS, validate_data
-from textspace.kernel._kernels import kernel_matrix
+from textspace.kernel._kernels import KERNEL_CONSTRAINTS, kernel_matrix
 
 _STEPS = 3  # of k-means: the kernel is hardly approximated better after more
 _CHUNK = 2**24  # entries of the matrix of documents by landmarks that are held at a time
@@ -64,6 +65,13 @@ class KMeansNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     array([4., 4., 1., 1., 1.])
     """
 
+    _parameter_constraints: ClassVar = {
+        **KERNEL_CONSTRAINTS,
+        "n_landmarks": [COUNT],
+        "per_class": ["boolean"],
+        "random_state": [SEED],
+    }
+
     def __init__(
         self,
         kernel="gaussian",
@@ -96,7 +104,7 @@ class KMeansNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         KMeansNystroem
             The fitted transformer.
         """
-        check_scalar(self.n_landmarks, "n_landmarks", Integral, min_val=1)
+        self._validate_params()
         if self.per_class:
             X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
             check_classification_targets(y)

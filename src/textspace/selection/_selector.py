@@ -2,16 +2,17 @@
 
 import warnings
 from functools import partial
-from numbers import Integral
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import check_array, check_random_state, check_scalar
+from sklearn.utils import check_array, check_random_state
 from sklearn.utils.sparsefuncs import inplace_column_scale
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._parameters import COUNT, FLOAT_SHARE, SEED, one_of
 from textspace._validation import FLOATS, validate_data
 from textspace.selection._scores import SCORES, SUPERVISED, subspace
 
@@ -78,6 +79,15 @@ class TermSelector(SelectorMixin, BaseEstimator):
            [0., 2.]])
     """
 
+    _parameter_constraints: ClassVar = {
+        "score": [one_of(*SCORES), callable],
+        "n_terms": [COUNT],
+        "rank": [COUNT, FLOAT_SHARE, one_of("rank")],
+        "mode": [one_of("sample", "top")],
+        "exact_budget": ["boolean"],
+        "random_state": [SEED],
+    }
+
     def __init__(
         self,
         score="subspace",
@@ -130,14 +140,14 @@ class TermSelector(SelectorMixin, BaseEstimator):
         TermSelector
             The fitted selector.
         """
-        score = self._check_settings()
+        self._validate_params()
         if self._needs_classes:
             X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, multi_output=True)
         else:
             X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
         random_state = check_random_state(self.random_state)
         draws = random_state.random_sample(X.shape[1])  # first, so that they do not depend on the score
-        return self._choose(self._score_terms(score, X, y, random_state), draws)
+        return self._choose(self._score_terms(X, y, random_state), draws)
 
     def transform(self, X):
         """Keep the chosen terms of documents, rescaled.
@@ -181,16 +191,6 @@ class TermSelector(SelectorMixin, BaseEstimator):
         )
         return X @ back
 
-    def _check_settings(self):
-        """Check the parameters; give the score."""
-        check_scalar(self.n_terms, "n_terms", Integral, min_val=1)
-        if self.mode not in ("sample", "top"):
-            raise ValueError(f"mode must be 'sample' or 'top', not {self.mode!r}.")
-        score = self.get_params()["score"]
-        if not callable(score) and score not in SCORES:
-            raise ValueError(f"there is no score {score!r}: choose from {', '.join(SCORES)}.")
-        return score
-
     def _choose(self, scores, draws):
         """Set the fitted attributes from the scores of the terms and a draw from [0, 1) for each."""
         self.scores_ = scores
@@ -202,7 +202,8 @@ class TermSelector(SelectorMixin, BaseEstimator):
         self.scale_[kept] = 1 / np.sqrt(self.probabilities_[kept])
         return self
 
-    def _score_terms(self, score, X, y, random_state):
+    def _score_terms(self, X, y, random_state):
+        score = self.get_params()["score"]
         if score == "subspace":
             score = partial(subspace, rank=self.rank, random_state=random_state)
         scores = np.asarray((score if callable(score) else SCORES[score])(X, y), dtype=np.float64)

@@ -4,9 +4,11 @@ import warnings
 from collections.abc import Iterable
 from math import prod
 from numbers import Integral
+from typing import ClassVar
 
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._parameters import COUNT
 from textspace._tensor_shape import resolve_shape
 from textspace._validation import FLOATS, validate_data
 from textspace.linear import LinearProjection
@@ -15,6 +17,8 @@ from textspace.tensor._products import project
 
 class TensorProjection(LinearProjection):
     """Base of the projections of every mode: a subclass's ``fit`` sets ``factors_`` and ``tensor_shape_``."""
+
+    _parameter_constraints: ClassVar = {"tensor_shape": ["array-like"], "ranks": [COUNT, "array-like"]}
 
     def transform(self, X):
         """Project documents.

@@ -78,6 +78,7 @@ class HOSVD(TensorProjection):
         HOSVD
             The fitted projection.
         """
+        self._validate_params()
         X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
         self.tensor_shape_, ranks = self._resolve(X.shape[1])
         self.factors_ = flattening_factors(X, self.tensor_shape_, ranks)

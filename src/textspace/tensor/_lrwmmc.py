@@ -2,13 +2,13 @@
 
 import warnings
 from functools import partial
-from numbers import Integral, Real
+from typing import ClassVar
 
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_scalar
 from threadpoolctl import threadpool_limits
 
+from textspace._parameters import COUNT, NOT_NEGATIVE, one_of
 from textspace.graphs import relevance_graph
 from textspace.neighbors import class_neighbors
 from textspace.tensor._alternation import alternate, flattening_factors
@@ -88,6 +88,14 @@ class TensorLRWMMC(TensorProjection):
            [-0.8,  0.8]])
     """
 
+    _parameter_constraints: ClassVar = {
+        **TensorProjection._parameter_constraints,
+        "n_neighbors": [COUNT],
+        "symmetrize": [one_of("or", "average")],
+        "max_iter": [COUNT],
+        "tol": [NOT_NEGATIVE],
+    }
+
     def __init__(
         self,
         tensor_shape=(None, 27, 27),
@@ -121,8 +129,7 @@ class TensorLRWMMC(TensorProjection):
         TensorLRWMMC
             The fitted projection.
         """
-        check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
-        check_scalar(self.tol, "tol", Real, min_val=0)
+        self._validate_params()
         X, y = self._validate(X, y)
         self.tensor_shape_, ranks = self._resolve(X.shape[1])
         neighbors = class_neighbors(X, y, n_neighbors=self.n_neighbors)

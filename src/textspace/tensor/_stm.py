@@ -3,19 +3,19 @@
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from math import prod
-from numbers import Integral, Real
+from typing import ClassVar
 
 import numba
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_scalar
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
+from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE
 from textspace._tensor_shape import resolve_shape
 from textspace._validation import validate_data
 from textspace.tensor._contraction import contract, mode_layout
@@ -112,6 +112,15 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
     array(['gold'], dtype='<U4')
     """
 
+    _parameter_constraints: ClassVar = {
+        "tensor_shape": ["array-like"],
+        "C": [POSITIVE],
+        "rank": [COUNT],
+        "tol": [NOT_NEGATIVE],
+        "max_iter": [COUNT],
+        "warm_start": ["boolean"],
+    }
+
     def __init__(self, tensor_shape=(None, 50), C=10.0, *, rank=1, tol=1e-3, max_iter=100, warm_start=False):
         self.tensor_shape = tensor_shape
         self.C = C
@@ -135,10 +144,7 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
         SupportTensorMachine
             The fitted classifier.
         """
-        check_scalar(self.C, "C", Real, min_val=0, include_boundaries="neither")
-        check_scalar(self.rank, "rank", Integral, min_val=1)
-        check_scalar(self.tol, "tol", Real, min_val=0)
-        check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
+        self._validate_params()
         starts = self._starts()
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=_FLOATS)
         check_classification_targets(y)

@@ -62,10 +62,6 @@ class Analyzer:
     """
 
     def __init__(self, *, stem, stop_words, token_pattern):
-        if stem is not None and stem not in Stemmer.algorithms():
-            raise ValueError(
-                f"stem={stem!r} is not known: use None or one of {', '.join(Stemmer.algorithms())}."
-            )
         self.stem = stem
         self.stop_words = _stop_words(stop_words)
         self.pattern = None if token_pattern is None else _compiled(token_pattern)
@@ -212,11 +208,7 @@ def _stop_words(stop_words):
     if stop_words is None:
         return frozenset()
     if isinstance(stop_words, str):
-        if stop_words == "english":
-            return ENGLISH_STOP_WORDS
-        raise ValueError(f"stop_words={stop_words!r} is not known: use 'english', None or a list of words.")
-    if hasattr(stop_words, "__next__"):
-        raise TypeError("stop_words can be read only once, but transform needs it too: give a list or a set.")
+        return ENGLISH_STOP_WORDS
     return frozenset(map(folded, stop_words))
 
 

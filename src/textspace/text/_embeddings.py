@@ -1,7 +1,9 @@
 """Sentence embeddings from a model folder, computed on the CPU without a network."""
 
 import hashlib
+from os import PathLike
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -9,6 +11,7 @@ from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._parameters import COUNT
 from textspace._validation import refuse_dask
 from textspace.text._interface import check_texts
 
@@ -47,6 +50,12 @@ class SentenceEmbeddings(TransformerMixin, BaseEstimator):
     >>> rows = encoder.fit_transform(["corn", "ships"])  # doctest: +SKIP
     """
 
+    _parameter_constraints: ClassVar = {
+        "folder": [str, PathLike],
+        "max_tokens": [COUNT],
+        "batch_size": [COUNT],
+    }
+
     def __init__(self, folder, max_tokens=256, batch_size=32):
         self.folder = folder
         self.max_tokens = max_tokens
@@ -67,6 +76,7 @@ class SentenceEmbeddings(TransformerMixin, BaseEstimator):
         SentenceEmbeddings
             The fitted transformer.
         """
+        self._validate_params()
         refuse_dask(self, texts)
         self.fingerprint_ = _fingerprint(self.folder)
         self.n_features_out_ = self._encode(["text"]).shape[1]

@@ -2,20 +2,22 @@
 
 from collections.abc import Collection
 from math import prod
+from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import linear_sum_assignment
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.preprocessing import normalize
+from sklearn.utils._param_validation import HasMethods
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
+from textspace._parameters import one_of
 from textspace._tensor_shape import resolve_shape
 from textspace._validation import validate_data
 from textspace.text._vector_space import VectorSpace
 
-_ORDERS = ("document_frequency", "class_profile")
 _FLOATS = [np.float64, np.float32]
 
 
@@ -87,6 +89,12 @@ class FoldedTensorSpace(TransformerMixin, BaseEstimator):
     array([[0.71, 0.  ],
            [0.71, 0.  ]], dtype=float32)
     """
+
+    _parameter_constraints: ClassVar = {
+        "shape": ["array-like"],
+        "order": [one_of("document_frequency", "class_profile")],
+        "space": [HasMethods(["fit_transform", "transform"]), None],
+    }
 
     def __init__(self, shape=(None, 50), order="document_frequency", space=None):
         self.shape = shape
@@ -175,8 +183,7 @@ class FoldedTensorSpace(TransformerMixin, BaseEstimator):
 
     def _learn(self, X, y):
         """Set the fitted attributes and return the document matrix."""
-        if self.order not in _ORDERS:
-            raise ValueError(f"order={self.order!r} is not known: use one of {', '.join(_ORDERS)}.")
+        self._validate_params()
         self.space_ = None
         if _holds_texts(X):
             space = VectorSpace(scheme="tf", stem=None) if self.space is None else clone(self.space)

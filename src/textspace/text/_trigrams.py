@@ -2,6 +2,7 @@
 
 from itertools import product
 from string import ascii_lowercase
+from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -72,6 +73,8 @@ class TrigramTensorSpace(TransformerMixin, BaseEstimator):
     >>> X.power(2).sum(axis=1).round(3).tolist()
     [[1.0], [0.0]]
     """
+
+    _parameter_constraints: ClassVar = {"dtype": "no_validation"}  # of many spellings: check_dtype knows
 
     def __init__(self, dtype=np.float32):
         self.dtype = dtype

@@ -1,14 +1,17 @@
 """Vector space model: texts -> weighted unit rows."""
 
 from itertools import compress, pairwise
-from numbers import Integral, Real
+from numbers import Integral
+from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
+import Stemmer
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._parameters import COUNT, FLOAT_SHARE, one_of
 from textspace._validation import refuse_dask
 from textspace.text._analyzer import cached_analyzer
 from textspace.text._bigrams import UNKNOWN, Pairs, find_pair, no_pairs, repeated_pairs
@@ -17,7 +20,6 @@ from textspace.text._interface import as_configured, check_dtype, kind_of
 from textspace.text._spans import locate_terms
 from textspace.text._vocabulary import HashedWords, pack_words, select_terms, unpack_words
 
-_SCHEMES = ("tfidf", "tf", "ltc")
 # What needs a vocabulary, with the values that ask for nothing.
 _OF_WORDS = {"bigrams": False, "min_df": 1, "max_df": 1.0, "max_terms": None}
 
@@ -116,6 +118,20 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     >>> space.n_words_
     3
     """
+
+    _parameter_constraints: ClassVar = {
+        "scheme": [one_of("tfidf", "tf", "ltc")],
+        "stem": [one_of(*Stemmer.algorithms()), None],
+        "stop_words": [one_of("english"), "array-like", None],
+        "min_df": [COUNT, FLOAT_SHARE],
+        "max_df": [COUNT, FLOAT_SHARE],
+        "max_terms": [COUNT, None],
+        "token_pattern": [str, None],
+        "n_jobs": [Integral, None],
+        "dtype": "no_validation",  # of many spellings: check_dtype knows
+        "bigrams": ["boolean"],
+        "n_hashed": [COUNT, None],
+    }
 
     def __init__(
         self,
@@ -385,22 +401,9 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         return as_configured(counts)
 
     def _check_parameters(self):
-        if self.scheme not in _SCHEMES:
-            raise ValueError(f"scheme={self.scheme!r} is not known: use one of {', '.join(_SCHEMES)}.")
-        for name in ("min_df", "max_df"):
-            value = getattr(self, name)
-            if not isinstance(value, Real) or not (
-                value >= 1 if isinstance(value, Integral) else 0 <= value <= 1
-            ):
-                raise ValueError(
-                    f"{name}={value!r} must be a count of at least 1 or a share from 0.0 to 1.0."
-                )
-        if self.max_terms is not None and not (isinstance(self.max_terms, Integral) and self.max_terms >= 1):
-            raise ValueError(f"max_terms={self.max_terms!r} must be None or a whole number of at least 1.")
+        self._validate_params()
         check_dtype(self.dtype)
         if self.n_hashed is not None:
-            if not (isinstance(self.n_hashed, Integral) and self.n_hashed >= 1):
-                raise ValueError(f"n_hashed={self.n_hashed!r} must be None or a whole number of at least 1.")
             chosen = [name for name in _OF_WORDS if getattr(self, name) != _OF_WORDS[name]]
             if chosen:
                 raise ValueError(f"n_hashed keeps all columns and has words only: leave out {chosen[0]}.")
