@@ -189,7 +189,7 @@ def test_names_are_no_formulas_for_a_spreadsheet(run, tmp_path):
         (["demo", "--terms", "0"], 2, "'--terms'"),
         (["demo", "--rank", "five"], 2, "give a whole number"),
         (["demo", "--rank", "2", "--score", "chi2"], 2, "--rank is for the score subspace"),
-        (["demo", "--rank", "-1"], 1, "rank must be at least 1"),
+        (["demo", "--rank", "-1"], 1, "'rank' parameter"),
         (["demo", "--score", "uniform"], 2, "add --draw"),
         (["demo", "--picture", "f1.png"], 2, "ends in .svg"),
         (["demo", "--picture", "absent/f1.svg"], 1, "there is no folder absent"),

@@ -38,7 +38,7 @@ def test_blocks_stay_sparse(client, documents, cut):
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"score": "beauty"}, "there is no score 'beauty'"),
+        ({"score": "beauty"}, "'score' parameter"),
         ({"score": "chi2"}, "needs the classes"),
         ({"score": SCORES["weighted"]}, "one block at a time"),
         ({"rank": 0.5}, "whole number of at least 1 on a cluster"),
