@@ -167,11 +167,33 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
         return self._values(self._documents(X)) / self.temperature_
 
     def predict_proba(self, X):
-        """Give the probabilities of the classes, of shape (n_samples, n_classes)."""
+        """Give the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : {ndarray, sparse matrix} of shape (n_samples, n_features)
+            Documents.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Probabilities; each row sums to 1.
+        """
         return probabilities(self._values(self._documents(X)), self.temperature_)
 
     def predict(self, X):
-        """Give the class of the highest score for each document, of shape (n_samples,)."""
+        """Give each document the class of its highest score.
+
+        Parameters
+        ----------
+        X : {ndarray, sparse matrix} of shape (n_samples, n_features)
+            Documents.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Classes.
+        """
         best = self.class_scores(X).argmax(axis=1)
         return self.classes_[best]
 

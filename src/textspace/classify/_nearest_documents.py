@@ -109,12 +109,34 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
         return False if self.algorithm == "cells" else "csr"
 
     def predict(self, X):
-        """Give the class with most votes, the first of several, an array of shape (n_samples,)."""
+        """Give each document the class with most votes, the first of several.
+
+        Parameters
+        ----------
+        X : {ndarray, sparse matrix} of shape (n_samples, n_features)
+            Documents.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Classes.
+        """
         votes = self.predict_proba(X)
         return self.classes_[votes.argmax(axis=1)]
 
     def predict_proba(self, X):
-        """Give the shares of the votes, an array of shape (n_samples, n_classes)."""
+        """Give the shares of the votes.
+
+        Parameters
+        ----------
+        X : {ndarray, sparse matrix} of shape (n_samples, n_features)
+            Documents.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Shares; each row sums to 1.
+        """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse=self._sparse(), dtype=FLOATS, reset=False)
         if self.index_ is None:

@@ -55,6 +55,14 @@ def on_cluster(address):
     ----------
     address : str
         Address of the scheduler, such as "tcp://host:8786".
+
+    Examples
+    --------
+    >>> from textspace.dask import on_cluster
+    >>> from textspace.datasets import load
+    >>> from textspace.evaluation import compare
+    >>> with on_cluster("tcp://host:8786"):  # doctest: +SKIP
+    ...     comparison = compare(load("reuters-r52"), "svm,lrwmmc", folds=10)
     """
     try:
         client = distributed.Client(address, timeout="10s")

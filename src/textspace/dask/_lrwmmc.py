@@ -22,7 +22,7 @@ class DaskLRWMMC(DaskProjection):
 
     Parameters
     ----------
-    n_components, n_neighbors, symmetrize, tol
+    n_components, n_neighbors, symmetrize
         As of :class:`textspace.linear.LRWMMC`.
     n_postings : int, default=300
         Number of documents to which the lists of a term are cut in the search of a large part. Longer ones
@@ -31,6 +31,8 @@ class DaskLRWMMC(DaskProjection):
         Number of parts, over which the search is spread; the fewer, the higher the recall. "auto" has one a
         thread of the cluster, but leaves about 50,000 documents to each. With a number the neighbours are the
         same on any cluster.
+    tol
+        As of :class:`textspace.linear.LRWMMC`.
     random_state : int, RandomState instance or None, default=None
         Seed of the cells and of the first vectors.
     client : distributed.Client or None, default=None

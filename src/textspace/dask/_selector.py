@@ -33,10 +33,12 @@ class DaskTermSelector(DaskEstimator):
     score : str, default="subspace"
         "subspace", "weighted", "uniform", "document_frequency", or with classes "information_gain", "chi2",
         "mutual_information".
-    n_terms, mode, exact_budget, random_state
+    n_terms
         As of :class:`textspace.selection.TermSelector`.
     rank : int, default=100
         Number of singular vectors of the score "subspace".
+    mode, exact_budget, random_state
+        As of :class:`textspace.selection.TermSelector`.
     client : distributed.Client or None, default=None
         The cluster's client; None takes the one that was made last.
 

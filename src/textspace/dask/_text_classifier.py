@@ -31,6 +31,20 @@ def text_classifier(space, classifier, texts, labels):
     -------
     TextClassifier
         Fitted; for :func:`textspace.models.save`, the service and the report.
+
+    Examples
+    --------
+    With a space and a classifier that were learned in memory:
+
+    >>> from textspace.classify import RLSC
+    >>> from textspace.dask import text_classifier
+    >>> from textspace.text import VectorSpace
+    >>> space = VectorSpace()
+    >>> X = space.fit_transform(["wheat and corn", "corn harvest", "ships at sea", "a sea port"])
+    >>> classifier = RLSC().fit(X, ["grain", "grain", "ship", "ship"])
+    >>> model = text_classifier(space, classifier, ["corn crop", "a ship sank"], ["grain", "ship"])
+    >>> model.predict(["ripe corn", "the port"])
+    array(['grain', 'ship'], dtype='<U5')
     """
     space = space.to_local() if isinstance(space, DaskEstimator) else space
     classifier = classifier.to_local() if isinstance(classifier, DaskEstimator) else classifier

@@ -92,7 +92,7 @@ class DaskVectorSpace(DaskEstimator):
         ----------
         texts : dask Bag, Series or DataFrame, list of Delayed, or path of Parquet files
             Training texts; of a dataframe or of Parquet files the column `column`.
-        y : None
+        y : object, optional
             Ignored.
 
         Returns
@@ -110,7 +110,7 @@ class DaskVectorSpace(DaskEstimator):
         ----------
         texts : dask Bag, Series or DataFrame, list of Delayed, or path of Parquet files
             Training texts.
-        y : None
+        y : object, optional
             Ignored.
 
         Returns

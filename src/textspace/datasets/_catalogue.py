@@ -120,7 +120,7 @@ class CorpusInfo:
         Where it comes from and on which terms.
     status : str
         "bundled", "at hand", "download", or "bring the file: NAME".
-    loader : str
+    loader : str, default="load"
         The function that gives it: "load", or "binary_tasks" or "load_rcv1" for what is not one corpus of
         one label a document.
     """
@@ -197,7 +197,7 @@ def binary_tasks(name="techtc-standin", *, data_home=None, download=True):
         a hundred pairs of newsgroups or of Reuters topics, 54 of near and 46 of far ones, with 75 documents
         of each class. They are the same on every machine, and the first few of them are a mixture.
     data_home, download
-        As for `load`.
+        As for :func:`load`.
 
     Returns
     -------

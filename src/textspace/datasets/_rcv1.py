@@ -54,7 +54,7 @@ def load_rcv1(part="train", *, data_home=None, download=True):
     part : {"train", "test"}, default="train"
         The part of the authors' split by date: 23149 or 781265 documents.
     data_home, download
-        As for `load`.
+        As for :func:`textspace.datasets.load`.
 
     Returns
     -------

@@ -49,9 +49,9 @@ class Evaluation:
     scores : dict of str to float
         As by :func:`textspace.evaluation.scores`, over the labels that occur in the truth, with
         ``calibration_error`` (see :meth:`reliability`) and ``n_documents``.
-    unknown_labels : dict of str to int
+    unknown_labels : dict of str to int, default={}
         Labels that the model does not know, with their numbers of documents; all of these are errors.
-    learning_curve : list of dict
+    learning_curve : list of dict, default=[]
         As by :func:`learning_curve`; may be empty.
 
     Examples

@@ -39,6 +39,14 @@ def leaderboard(comparison, rule="argmax"):
         tree of the classes; ``n_failed``, the number of failed repeats; ``error``, the first failure
         of a method that never finished, else None. By the sign rule, ``scores`` has one more:
         ``unassigned``, the share of documents without a class, and ``hierarchical`` is None.
+
+    Examples
+    --------
+    >>> from textspace.datasets import load
+    >>> from textspace.evaluation import compare, leaderboard
+    >>> rows = leaderboard(compare(load("demo"), "nb,svm", n_jobs=1))
+    >>> len(rows), rows[0]["scores"]["micro_f1"] >= rows[1]["scores"]["micro_f1"]
+    (2, True)
     """
     comparison = by_rule(comparison, rule)
     rows = [_row(comparison, method) for method in comparison.methods]

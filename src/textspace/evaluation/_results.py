@@ -38,7 +38,7 @@ class Comparison:
     cells : list of dict
         One a method and repeat: predictions, scores, chosen parameters, seconds; or an ``error``. ``sign``
         holds the yes/no answers of a classifier that gives them, and their scores.
-    map : dict or None
+    map : dict or None, default=None
         Test documents of the first split as points in the plane, in the space of the projection with the
         highest micro F1; None without a projection among the methods.
 
@@ -71,19 +71,49 @@ class Comparison:
         return "\n".join(line.rstrip() for line in capture.get().rstrip().splitlines())
 
     def cells_of(self, method):
-        """Give the finished cells of a method, in the order of the repeats; failed ones are left out."""
+        """Give the finished cells of a method, in the order of the repeats; failed ones are left out.
+
+        Parameters
+        ----------
+        method : str
+            Name of the method.
+
+        Returns
+        -------
+        list of dict
+            Some of ``cells``.
+        """
         own = [cell for cell in self.cells if cell["method"] == method and cell["error"] is None]
         return sorted(own, key=lambda cell: cell["repeat"])
 
     def leaderboard(self, rule="argmax"):
-        """Sum up each method in a row: list of dict, the highest micro F1 first, failed methods last.
+        """Sum up each method in a row.
 
-        See :func:`textspace.evaluation.leaderboard` for the decision rules and the keys.
+        Parameters
+        ----------
+        rule : {"argmax", "sign"}, default="argmax"
+            As in :func:`textspace.evaluation.leaderboard`.
+
+        Returns
+        -------
+        list of dict
+            As :func:`textspace.evaluation.leaderboard` gives it.
         """
         return leaderboard(self, rule)
 
     def table(self, rule="argmax"):
-        """Give the leaderboard as a :class:`rich.table.Table`; ``print(comparison)`` prints it as text."""
+        """Lay out the leaderboard; ``print(comparison)`` prints it as text.
+
+        Parameters
+        ----------
+        rule : {"argmax", "sign"}, default="argmax"
+            As in :func:`textspace.evaluation.leaderboard`.
+
+        Returns
+        -------
+        rich.table.Table
+            One row a method.
+        """
         return rich_table(self, rule)
 
     def f1_by_size(self, method, rule="argmax"):

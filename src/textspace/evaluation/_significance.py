@@ -45,7 +45,17 @@ class SignificanceTest:
 
 @dataclass(frozen=True)
 class Significance:
-    """The tests of Yang and Liu: `s` (micro sign test), `S` (macro sign test), `T` (macro t-test)."""
+    """The tests of Yang and Liu, as :func:`significance` gives them.
+
+    Parameters
+    ----------
+    s : SignificanceTest
+        Micro sign test, over the decisions.
+    S : SignificanceTest
+        Macro sign test, over the F1 of the classes.
+    T : SignificanceTest
+        Macro t-test, over the F1 of the classes.
+    """
 
     s: SignificanceTest
     S: SignificanceTest

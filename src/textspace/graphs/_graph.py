@@ -76,6 +76,14 @@ def laplacian(adjacency):
     -------
     Graph
         The Laplacian.
+
+    Examples
+    --------
+    >>> from scipy import sparse
+    >>> from textspace.graphs import laplacian
+    >>> laplacian(sparse.csr_array([[0.0, 2.0], [2.0, 0.0]])).local.toarray()
+    array([[ 2., -2.],
+           [-2.,  2.]])
     """
     degrees = sparse.diags_array(adjacency.sum(axis=1), dtype=adjacency.dtype)
     return Graph((degrees - adjacency).tocsr())

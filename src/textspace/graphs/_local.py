@@ -26,6 +26,16 @@ def relevance_graph(neighbors, *, symmetrize="or"):
     -------
     Graph
         ``D - W``; large where classes part and neighbours of a class stay together.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.graphs import relevance_graph
+    >>> from textspace.neighbors import class_neighbors
+    >>> X = np.array([[1.0, 0.0], [0.8, 0.6], [0.6, 0.8], [0.0, 1.0]])
+    >>> neighbors = class_neighbors(X, np.array([0, 0, 1, 1]), n_neighbors=1)
+    >>> relevance_graph(neighbors).local.toarray().round(2)[1]
+    array([ 0.2 ,  1.36, -0.96, -0.6 ])
     """
     return _signed_graph(
         neighbors, neighbors.within_relevance - 1, neighbors.between_relevance, symmetrize=symmetrize
@@ -48,6 +58,16 @@ def equal_weight_graph(neighbors, *, symmetrize="or"):
     -------
     Graph
         ``D - W``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.graphs import equal_weight_graph
+    >>> from textspace.neighbors import class_neighbors
+    >>> X = np.array([[1.0, 0.0], [0.8, 0.6], [0.6, 0.8], [0.0, 1.0]])
+    >>> neighbors = class_neighbors(X, np.array([0, 0, 1, 1]), n_neighbors=1)
+    >>> equal_weight_graph(neighbors).local.toarray()[1]
+    array([ 1.,  1., -1., -1.])
     """
     ones = np.ones_like(neighbors.within_relevance)
     return _signed_graph(neighbors, -ones, ones, symmetrize=symmetrize)

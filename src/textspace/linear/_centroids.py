@@ -83,6 +83,14 @@ def class_sums(X, y, *, n_classes=None):
     -------
     ndarray of shape (n_classes, n_features)
         The sums, in the precision of X.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.linear import class_sums
+    >>> class_sums(np.array([[1.0, 0.0], [2.0, 1.0], [0.0, 5.0]]), np.array([0, 0, 1]))
+    array([[3., 1.],
+           [0., 5.]])
     """
     n_classes = y.max() + 1 if n_classes is None else n_classes
     members = sparse.csr_array(

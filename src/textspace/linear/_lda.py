@@ -136,6 +136,15 @@ def class_responses(X, y):
         The functions Y, one a column; r is the rank of the between-class scatter, at most c - 1.
     cross : ndarray of shape (r, n_features)
         The products ``Y.T @ X_c``; the between-class scatter is ``cross.T @ cross``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.linear import class_responses
+    >>> X = np.array([[0.0, 1.0], [0.0, 3.0], [1.0, 1.0], [1.0, 3.0]])
+    >>> mean, responses, cross = class_responses(X, np.array([0, 0, 1, 1]))
+    >>> mean, np.abs(responses.ravel().round(6)), np.abs(cross.round(6))
+    (array([0.5, 2. ]), array([0.5, 0.5, 0.5, 0.5]), array([[1., 0.]]))
     """
     mean, of_class, cross = response_basis(class_sums(X, y), np.bincount(y))
     return mean, of_class[y], cross
@@ -165,6 +174,14 @@ def response_basis(sums, sizes):
         Value of each function for the documents of each class; r as in :func:`class_responses`.
     cross : ndarray of shape (r, n_features)
         As in :func:`class_responses`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.linear import response_basis
+    >>> mean, values, cross = response_basis(np.array([[0.0, 4.0], [2.0, 4.0]]), np.array([2, 2]))
+    >>> mean, np.abs(values.ravel().round(6)), np.abs(cross.round(6))
+    (array([0.5, 2. ]), array([0.5, 0.5]), array([[1., 0.]]))
     """
     mean = sums.sum(axis=0) / sums.dtype.type(sizes.sum())
     roots = np.sqrt(sizes).astype(sums.dtype)[:, None]
@@ -193,6 +210,17 @@ def discriminant_directions(coef, cross):
         Eigenvalues of ``(S_t + alpha I)^-1 S_b``, descending.
     directions : ndarray of shape (r, n_features)
         Orthonormal rows; the first k span the first k eigenvectors.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.linear import discriminant_directions
+    >>> coef = np.array([[0.0, 0.1], [0.5, 0.0], [0.0, 0.0]])
+    >>> cross = np.array([[0.0, 1.0, 0.0], [2.0, 0.0, 0.0]])
+    >>> eigenvalues, directions = discriminant_directions(coef, cross)
+    >>> eigenvalues, np.abs(directions.round(6))
+    (array([0.5, 0.2]), array([[0., 1., 0.],
+           [1., 0., 0.]]))
     """
     fitted = cross @ coef  # symmetric but for the solver's tolerance
     eigenvalues, rotation = linalg.eigh((fitted + fitted.T) / 2)

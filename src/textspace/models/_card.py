@@ -114,6 +114,15 @@ def card_text(card):
     -------
     str
         Several lines.
+
+    Examples
+    --------
+    >>> from textspace.models import TextClassifier, card_text, make_card
+    >>> texts = ["wheat and corn", "corn harvest", "ships at sea", "sea port", "corn crop", "a ship sank"]
+    >>> labels = ["grain", "grain", "ship", "ship", "grain", "ship"]
+    >>> card = make_card(TextClassifier("svm").fit(texts, labels), texts, labels, name="goods")
+    >>> "Linear SVM" in card_text(card)
+    True
     """
     method, data, scores = card["method"], card["data"], card["scores"]
     settings = ", ".join(f"{key}={value}" for key, value in method["settings"].items())

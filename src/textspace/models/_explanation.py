@@ -67,7 +67,7 @@ class Explanation:
         Nearest training documents, the nearest first.
     position : list of float
         The document's coordinates in the classifier's space; empty where that is all terms.
-    note : str
+    note : str, default=""
         Why there are no terms, where the method's scores are no sum over terms; else empty.
     """
 

@@ -103,6 +103,12 @@ def load(path, embeddings=None):
     ModelFileError
         The file is damaged, is no model, was made by a newer textspace or holds anything that is no part of
         a model. Nothing of it has been run then, nor any code that it names been imported.
+
+    Examples
+    --------
+    >>> from textspace.models import load
+    >>> load("goods.textspace").predict(["ripe corn"])  # doctest: +SKIP
+    array(['grain'], dtype='<U5')
     """
     import skops.io
 
@@ -152,6 +158,12 @@ def read_card(path):
     -------
     dict
         As made by :func:`make_card`.
+
+    Examples
+    --------
+    >>> from textspace.models import read_card
+    >>> read_card("goods.textspace")["method"]["name"]  # doctest: +SKIP
+    'auto'
     """
     with _opened(path) as archive:
         return _read_card(archive, path)

@@ -64,6 +64,15 @@ def build_index(X, *, metric, random_state):
     ----------
     J. Sivic and A. Zisserman, "Video Google: a text retrieval approach to object matching in videos", ICCV
     2003; H. Jegou, M. Douze and C. Schmid, "Product quantization for nearest neighbor search", PAMI 2011.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.neighbors import build_index
+    >>> X = np.array([[0.0, 0.0], [5.0, 5.0], [0.1, 0.0], [5.0, 5.1]])
+    >>> index = build_index(X, metric="euclidean", random_state=np.random.RandomState(0))
+    >>> sorted(index.rows.tolist()), np.array_equal(index.points, X[index.rows])
+    ([0, 1, 2, 3], True)
     """
     if metric == "cosine":
         X = normalize(X)
@@ -114,7 +123,31 @@ def nearest_points(index, Z, *, n_neighbors=1):
 
 
 def index_recall(index, *, n_neighbors, random_state):
-    """Give the share of the nearest other points of 256 points that the index finds."""
+    """Give the share of the nearest other points of 256 points that the index finds.
+
+    Parameters
+    ----------
+    index : ClusterIndex
+        The points.
+    n_neighbors : int
+        Number of points to find for each.
+    random_state : RandomState instance
+        Draws the points whose neighbours are looked for.
+
+    Returns
+    -------
+    float
+        Between 0 and 1. A point as near as an exact neighbour is as good.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.neighbors import build_index, index_recall
+    >>> random_state = np.random.RandomState(0)
+    >>> index = build_index(random_state.random_sample((50, 2)), metric="cosine", random_state=random_state)
+    >>> index_recall(index, n_neighbors=3, random_state=random_state)
+    1.0
+    """
     n_points = len(index.points)
     n_asked = min(n_neighbors + 1, n_points)  # the first is the point itself
     queries = index.points[random_state.choice(n_points, min(_QUERIES, n_points), False)]

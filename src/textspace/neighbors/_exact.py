@@ -17,9 +17,13 @@ class ClassNeighbors(NamedTuple):
 
     Attributes
     ----------
-    within_indices, between_indices : ndarray of shape (n_samples, n_neighbors), int32
-        The most relevant documents of the same class, and of all other classes.
-    within_relevance, between_relevance : ndarray of shape (n_samples, n_neighbors)
+    within_indices : ndarray of shape (n_samples, n_neighbors), int32
+        The most relevant documents of the same class.
+    within_relevance : ndarray of shape (n_samples, n_neighbors)
+        Their cosines with the document.
+    between_indices : ndarray of shape (n_samples, n_neighbors), int32
+        The most relevant documents of all other classes.
+    between_relevance : ndarray of shape (n_samples, n_neighbors)
         Their cosines with the document.
     """
 
@@ -118,6 +122,15 @@ def query_neighbors(X, y, *, n_queries, n_neighbors):
     -------
     ClassNeighbors
         Indices and cosines, in ``n_queries`` rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.neighbors import query_neighbors
+    >>> X = np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]])
+    >>> found = query_neighbors(X, np.array([0, 0, 1]), n_queries=1, n_neighbors=1)
+    >>> found.within_indices.tolist(), found.between_indices.tolist()
+    ([[1]], [[2]])
     """
     y = np.ascontiguousarray(y, dtype=np.int32)
     if not sparse.issparse(X):
@@ -209,6 +222,13 @@ def read_only(array, dtype=None):
     -------
     ndarray
         In C order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.neighbors import read_only
+    >>> read_only(np.arange(3)).flags.writeable
+    False
     """
     view = np.ascontiguousarray(array, dtype=dtype).view()
     view.flags.writeable = False
@@ -216,7 +236,30 @@ def read_only(array, dtype=None):
 
 
 def empty_lists(n_samples, n_neighbors, dtype):
-    """Make the lists of ClassNeighbors for documents without neighbours so far."""
+    """Make the lists of :class:`ClassNeighbors` for documents without neighbours so far.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of documents.
+    n_neighbors : int
+        Length of each list.
+    dtype : dtype
+        Type of the cosines.
+
+    Returns
+    -------
+    tuple of four ndarrays of shape (n_samples, n_neighbors)
+        Indices, all -1, and cosines, all minus infinity, within and then between classes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.neighbors import ClassNeighbors, empty_lists
+    >>> found = ClassNeighbors(*empty_lists(2, 1, np.float32))
+    >>> found.within_indices.tolist(), found.between_relevance.tolist()
+    ([[-1], [-1]], [[-inf], [-inf]])
+    """
     shape = n_samples, n_neighbors
     indices, relevance = np.full(shape, -1, dtype=np.int32), np.full(shape, -np.inf, dtype=dtype)
     return indices, relevance, indices.copy(), relevance.copy()

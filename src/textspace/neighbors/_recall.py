@@ -65,6 +65,14 @@ def exact_relevance(queries, query_codes, X, codes, *, own, n_neighbors):
     -------
     ndarray of shape (2, n_queries, n_neighbors)
         Cosines within and outside the class, in no order; minus infinity where there are no more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.neighbors import exact_relevance
+    >>> X, y = np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 2.0]]), np.array([0, 0, 1])
+    >>> exact_relevance(X[:1], y[:1], X, y, own=np.array([0]), n_neighbors=1).ravel()
+    array([0.8, 0. ])
     """
     best = np.full((2, len(own), n_neighbors), -np.inf, dtype=X.dtype)
     for first in range(0, X.shape[0], _BATCH):
@@ -93,6 +101,15 @@ def share_found(exact, found):
     -------
     float
         The share; 1.0 where there is no neighbour to find.
+
+    Examples
+    --------
+    One document, with two neighbours in its class and two outside:
+
+    >>> import numpy as np
+    >>> from textspace.neighbors import share_found
+    >>> share_found(np.array([[[0.9, 0.5]], [[0.3, 0.2]]]), np.array([[[0.9, 0.4]], [[0.3, 0.2]]]))
+    0.75
     """
     exact = -np.sort(-exact, axis=2)[:, :, : found.shape[2]]
     # an equally relevant document is as good

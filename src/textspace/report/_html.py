@@ -59,6 +59,15 @@ def render(summary):
     Returns
     -------
     str
+        The page.
+
+    Examples
+    --------
+    >>> from textspace.datasets import load
+    >>> from textspace.evaluation import compare
+    >>> from textspace.report import render, summarise
+    >>> render(summarise(compare(load("demo"), "nb,svm", n_jobs=1)))[:15]
+    '<!DOCTYPE html>'
     """
     page = template(
         "report.html",

@@ -9,15 +9,15 @@ class Limits:
 
     Attributes
     ----------
-    body_bytes : int
+    body_bytes : int, default=8_000_000
         Size of a request's body.
-    texts : int
+    texts : int, default=1000
         Texts in one call.
-    characters : int
+    characters : int, default=200_000
         Length of one text.
-    seconds : float
+    seconds : float, default=20.0
         Time for a call to arrive, and then for the work and the answer.
-    calls : int
+    calls : int, default=64
         Calls at work or waiting at the same time.
 
     Examples

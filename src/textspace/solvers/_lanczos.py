@@ -62,6 +62,16 @@ def block_lanczos(operator, start, *, n_components, metric=None, tol=1e-2, max_v
     ----------
     G. H. Golub and R. Underwood, "The block Lanczos method for computing eigenvalues", in
     Mathematical Software III, Academic Press, 1977.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.solvers import block_lanczos
+    >>> matrix = np.diag([1.0, 5.0, 2.0, 4.0, 3.0])
+    >>> start = np.random.default_rng(0).standard_normal((2, 5))
+    >>> eigenvalues, vectors = block_lanczos(lambda V: V @ matrix, start, n_components=2, tol=1e-8)
+    >>> eigenvalues.round(6)
+    array([5., 4.])
     """
     n, eps = start.shape[1], np.finfo(start.dtype).eps
     max_vectors = min(max_vectors or max(40 * n_components, 2000), n)

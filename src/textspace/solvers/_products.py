@@ -40,16 +40,49 @@ class DocumentProducts:
         self._map = ThreadPoolExecutor(n_threads).map if len(self._blocks) > 1 else map
 
     def apply(self, V):
-        """Return ``X @ V``, of shape (n_samples, k)."""
+        """Multiply with X.
+
+        Parameters
+        ----------
+        V : ndarray of shape (n_features, k)
+            Columns to multiply.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, k)
+            ``X @ V``.
+        """
         return np.concatenate(list(self._map(lambda block: block @ V, self._blocks)))
 
     def apply_transposed(self, W):
-        """Return ``X.T @ W``, of shape (n_features, k)."""
+        """Multiply with the transpose of X.
+
+        Parameters
+        ----------
+        W : ndarray of shape (n_samples, k)
+            Columns to multiply.
+
+        Returns
+        -------
+        ndarray of shape (n_features, k)
+            ``X.T @ W``.
+        """
         parts = [W[start:stop] for start, stop in self._ranges]
         return sum(self._map(lambda block, part: block.T @ part, self._blocks, parts))
 
     def gram(self, W):
-        """Return ``X @ (X.T @ W)``, of shape (n_samples, k)."""
+        """Multiply with the Gram matrix of X, which is not formed.
+
+        Parameters
+        ----------
+        W : ndarray of shape (n_samples, k)
+            Columns to multiply.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, k)
+            ``X @ (X.T @ W)``.
+        """
         return self.apply(self.apply_transposed(W))
 
 

@@ -122,7 +122,26 @@ def ridge(X, Y, *, alpha, center=True, sample_weight=None, start=None, tol=1e-2,
 
 
 def is_scaled(n_samples, alpha):
-    """Tell whether the gradients of this many documents are divided by the lengths of the columns."""
+    """Tell whether the gradients of this many documents are divided by the lengths of the columns.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of documents.
+    alpha : float
+        The penalty of :func:`ridge`.
+
+    Returns
+    -------
+    bool
+        True for more than 50,000 documents and a penalty above zero.
+
+    Examples
+    --------
+    >>> from textspace.solvers import is_scaled
+    >>> is_scaled(1000, 1.0), is_scaled(100_000, 1.0), is_scaled(100_000, 0.0)
+    (False, True, False)
+    """
     return n_samples > _MANY and alpha > 0
 
 
@@ -140,6 +159,13 @@ def column_squares(X, weights):
     -------
     ndarray of shape (n_features, 1)
         The sums.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.solvers import column_squares
+    >>> column_squares(np.array([[1.0, 2.0], [3.0, 0.0]]), np.array([[1.0], [2.0]])).ravel()
+    array([19.,  4.])
     """
     if sparse.issparse(X):
         return sparse.csr_array((X.data**2, X.indices, X.indptr), shape=X.shape).T @ weights

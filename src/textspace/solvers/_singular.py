@@ -77,6 +77,13 @@ def significant(values, *, n_features, scale):
     -------
     int
         How many of the leading values to keep.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.solvers import significant
+    >>> significant(np.array([3.0, 1.0, 1e-16]), n_features=100, scale=3.0)
+    2
     """
     noise = 10 * np.sqrt(n_features) * np.finfo(values.dtype).eps
     return int(np.sum(values > noise * scale))

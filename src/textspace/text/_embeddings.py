@@ -68,7 +68,7 @@ class SentenceEmbeddings(TransformerMixin, BaseEstimator):
         ----------
         texts : iterable of str
             Ignored.
-        y : None
+        y : object, optional
             Ignored.
 
         Returns

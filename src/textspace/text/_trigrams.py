@@ -86,7 +86,7 @@ class TrigramTensorSpace(TransformerMixin, BaseEstimator):
         ----------
         X : iterable of str
             Training texts; not read.
-        y : None
+        y : object, optional
             Ignored.
 
         Returns
@@ -130,7 +130,7 @@ class TrigramTensorSpace(TransformerMixin, BaseEstimator):
 
         Parameters
         ----------
-        input_features : None
+        input_features : object, optional
             Ignored.
 
         Returns

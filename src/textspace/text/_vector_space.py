@@ -42,9 +42,10 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     stop_words : "english", collection of str, or None, default="english"
         Words that are left out. They are compared in lower case, before stemming. "english" is scikit-learn's
         list; there is none for other languages.
-    min_df, max_df : int or float, default=1 and 1.0
-        Leave out terms that stand in fewer than `min_df` or in more than `max_df` documents: a number of
-        documents (int) or a share of them (float).
+    min_df : int or float, default=1
+        Leave out terms that stand in fewer documents: a number of documents (int) or a share of them (float).
+    max_df : int or float, default=1.0
+        Leave out terms that stand in more documents, a number or a share of them as in `min_df`.
     max_terms : int or None, default=None
         Keep only the terms of highest document frequency, words and pairs together: the number of columns is
         at most this. Of equally frequent terms words go first, then those that the alphabet puts first.
@@ -166,7 +167,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         ----------
         X : iterable of str, or sparse matrix of shape (n_documents, n_columns)
             Training texts, or raw term counts.
-        y : None
+        y : object, optional
             Ignored.
 
         Returns
@@ -184,7 +185,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         ----------
         X : iterable of str, or sparse matrix of shape (n_documents, n_columns)
             Training texts, or raw term counts.
-        y : None
+        y : object, optional
             Ignored.
 
         Returns
@@ -227,7 +228,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
 
         Parameters
         ----------
-        input_features : None
+        input_features : object, optional
             Ignored.
 
         Returns

@@ -171,15 +171,48 @@ class LabelTree:
         return self._n_levels
 
     def parent(self, node):
-        """Give the node above; None for a root."""
+        """Give the node above.
+
+        Parameters
+        ----------
+        node : str
+            A node of the tree.
+
+        Returns
+        -------
+        str or None
+            Its parent; None for a root.
+        """
         return self._parents[self._known(node)]
 
     def children(self, node=None):
-        """Give the nodes right below as a tuple, in alphabetical order; without a node, the roots."""
+        """Give the nodes right below.
+
+        Parameters
+        ----------
+        node : str or None, default=None
+            A node of the tree; None for the whole tree.
+
+        Returns
+        -------
+        tuple of str
+            Its children in alphabetical order; of the whole tree the roots.
+        """
         return self._children[self._known(node)]
 
     def ancestors(self, node):
-        """Give the nodes above as a tuple, the nearest first."""
+        """Give the nodes above.
+
+        Parameters
+        ----------
+        node : str
+            A node of the tree.
+
+        Returns
+        -------
+        tuple of str
+            The nearest first.
+        """
         above = []
         node = self.parent(node)
         while node is not None:
@@ -188,7 +221,18 @@ class LabelTree:
         return tuple(above)
 
     def path(self, node):
-        """Give the nodes from a root down to the node itself as a tuple."""
+        """Give the nodes from a root down to the node itself.
+
+        Parameters
+        ----------
+        node : str
+            A node of the tree.
+
+        Returns
+        -------
+        tuple of str
+            The root first.
+        """
         return (*reversed(self.ancestors(node)), str(node))
 
     def paths(self, labels):
@@ -218,28 +262,82 @@ class LabelTree:
         return np.array(table, dtype=str).reshape(-1, self.n_levels)[rows]
 
     def leaves_below(self, node=None):
-        """Give the leaves in a node as a tuple: all of them without a node, a leaf for itself."""
+        """Give the leaves in a node.
+
+        Parameters
+        ----------
+        node : str or None, default=None
+            A node of the tree; None for the whole tree.
+
+        Returns
+        -------
+        tuple of str
+            Leaves; a leaf has itself.
+        """
         return self._leaves_below[self._known(node)]
 
     def is_leaf(self, node):
-        """Tell whether a node has no children."""
+        """Tell whether a node has no children.
+
+        Parameters
+        ----------
+        node : str
+            A node of the tree.
+
+        Returns
+        -------
+        bool
+            True for a leaf.
+        """
         return not self._children[self._known(node)]
 
     def depth(self, node):
-        """Give the level of a node: 1 for a root, one more for each step down."""
+        """Give the level of a node.
+
+        Parameters
+        ----------
+        node : str
+            A node of the tree.
+
+        Returns
+        -------
+        int
+            1 for a root, one more for each step down.
+        """
         return len(self.path(node))
 
     def name(self, node):
-        """Give a node's own name: the last part where names are paths, else all of it."""
+        """Give a node's own name.
+
+        Parameters
+        ----------
+        node : str
+            A node of the tree.
+
+        Returns
+        -------
+        str
+            The last part where names are paths, else all of it.
+        """
         parent = self.parent(node)
         if self._separator is None or parent is None:
             return str(node)
         return str(node)[len(parent) + len(self._separator) :]
 
     def words(self, node):
-        """Give the words of a node's own name as a tuple of str in lower case, each once.
+        """Give the words of a node's own name.
 
         Letters make words; anything else, and a capital within a word, parts them.
+
+        Parameters
+        ----------
+        node : str
+            A node of the tree.
+
+        Returns
+        -------
+        tuple of str
+            In lower case, each once.
 
         Examples
         --------

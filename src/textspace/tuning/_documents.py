@@ -8,11 +8,21 @@ from sklearn.base import clone
 
 
 class Documents(NamedTuple):
-    """Training and test documents, `X` of shape (n, d), `y` of shape (n,) with the names of their classes.
+    """Training and test documents of one split, as :func:`vectorise` makes them.
 
-    Training documents whose class is the empty string are unlabelled. `facts` are what an estimator may ask
-    for by a parameter of that name: the ``terms`` of the columns, the number of those that are single words,
-    ``n_words``, the ``tree`` of the classes.
+    Attributes
+    ----------
+    X_train : {ndarray, sparse matrix} of shape (n_train, n_features)
+        Documents to learn from.
+    y_train : ndarray of str, shape (n_train,)
+        Their classes; the empty string for one without.
+    X_test : {ndarray, sparse matrix} of shape (n_test, n_features)
+        Documents to test on.
+    y_test : ndarray of str, shape (n_test,)
+        Their classes.
+    facts : dict
+        What an estimator may ask for by a parameter of that name: the ``terms`` of the columns, the number of
+        those that are single words, ``n_words``, the ``tree`` of the classes.
     """
 
     X_train: Any
@@ -66,6 +76,16 @@ def vectorise(corpus, train, test, *, space, scheme, bigrams=False, unlabelled=(
     Returns
     -------
     Documents
+        The matrices, the labels and what is known of both.
+
+    Examples
+    --------
+    >>> from textspace.datasets import load
+    >>> from textspace.text import VectorSpace
+    >>> from textspace.tuning import vectorise
+    >>> documents = vectorise(load("demo"), [0, 1, 2], [3], space=VectorSpace(), scheme="tfidf")
+    >>> documents.X_train.shape[0], documents.X_test.shape[0], len(documents.y_test)
+    (3, 1, 1)
     """
     if scheme == "trigrams":
         space = _trigram_space(corpus)

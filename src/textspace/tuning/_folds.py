@@ -19,6 +19,13 @@ def deal_folds(n_folds, y=None, *, n_samples):
     -------
     ndarray of shape (n_samples,), int
         Fold of each document.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.tuning import deal_folds
+    >>> deal_folds(2, np.array(["a", "b", "b", "a"]), n_samples=4)
+    array([0, 0, 1, 1])
     """
     folds = np.arange(n_samples) % n_folds
     if y is not None:

@@ -56,7 +56,33 @@ def sweep(estimator, grid, splits, *, score=accuracy_score):
 
 
 def best_trial(trials):
-    """Give the trial with the highest mean score, the first of equals; ValueError if all failed."""
+    """Give the trial with the highest mean score, the first of equals.
+
+    Parameters
+    ----------
+    trials : list of dict
+        As :func:`sweep` gives them.
+
+    Returns
+    -------
+    dict
+        One of them.
+
+    Raises
+    ------
+    ValueError
+        Every trial failed.
+
+    Examples
+    --------
+    >>> from textspace.tuning import best_trial
+    >>> trials = [
+    ...     {"params": {"C": 1.0}, "scores": [0.7, 0.9], "error": None},
+    ...     {"params": {"C": 10.0}, "scores": [0.8, 0.9], "error": None},
+    ... ]
+    >>> best_trial(trials)["params"]
+    {'C': 10.0}
+    """
     worked = [trial for trial in trials if trial["error"] is None]
     if not worked:
         raise ValueError(f"every setting of the grid failed, the first with {trials[0]['error']}")
@@ -64,13 +90,47 @@ def best_trial(trials):
 
 
 def mean_score(trial):
-    """Mean score of a trial over its folds."""
+    """Mean score of a trial over its folds.
+
+    Parameters
+    ----------
+    trial : dict
+        One that :func:`sweep` gave, and that did not fail.
+
+    Returns
+    -------
+    float
+        The mean.
+
+    Examples
+    --------
+    >>> from textspace.tuning import mean_score
+    >>> mean_score({"params": {}, "scores": [0.7, 0.9], "error": None})
+    0.8
+    """
     # Rounded, so that the order in which folds are summed cannot decide between equals.
     return round(float(np.mean(trial["scores"])), 12)
 
 
 def describe(error):
-    """Put an exception into one line."""
+    """Put an exception into one line.
+
+    Parameters
+    ----------
+    error : Exception
+        What was raised.
+
+    Returns
+    -------
+    str
+        Its type and message.
+
+    Examples
+    --------
+    >>> from textspace.tuning import describe
+    >>> describe(ValueError("too few   documents"))
+    'ValueError: too few documents'
+    """
     return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
@@ -100,7 +160,31 @@ def _answers(estimator, points, X_train, y_train, X_test):
 
 
 def pipeline_parts(estimator):
-    """Split a classifier into the steps before the last (or None), the last, and its parameters' prefix."""
+    """Split a classifier into its space and what decides there.
+
+    Parameters
+    ----------
+    estimator : classifier
+        A pipeline, or any other one.
+
+    Returns
+    -------
+    space : Pipeline or None
+        The steps before the last; None where there are none.
+    classifier : classifier
+        The last step.
+    prefix : str
+        What the names of its parameters begin with in those of the estimator.
+
+    Examples
+    --------
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.svm import LinearSVC
+    >>> from textspace.linear import LSI
+    >>> from textspace.tuning import pipeline_parts
+    >>> pipeline_parts(make_pipeline(LSI(), LinearSVC()))[1:]
+    (LinearSVC(), 'linearsvc__')
+    """
     if isinstance(estimator, Pipeline) and len(estimator.steps) > 1:
         return estimator[:-1], estimator[-1], f"{estimator.steps[-1][0]}__"
     return None, estimator, ""

@@ -25,6 +25,16 @@ def class_values(estimator, X):
     -------
     ndarray of shape (n_samples, n_classes)
         Their `softmax` over the classes are probabilities.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.naive_bayes import MultinomialNB
+    >>> from textspace.tuning import class_values
+    >>> X = np.array([[3, 0], [0, 3]])
+    >>> class_values(MultinomialNB().fit(X, ["corn", "ship"]), X).round(2)
+    array([[-0.02, -4.17],
+           [-4.17, -0.02]])
     """
     if hasattr(estimator, "predict_proba"):
         return np.log(np.maximum(np.asarray(estimator.predict_proba(X), dtype=np.float64), _SMALLEST))
@@ -57,6 +67,16 @@ def held_out_values(estimator, X, y, *, n_folds):
         As by `class_values`.
     y : ndarray of shape (n_held_out,), int
         The classes of these documents.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.svm import LinearSVC
+    >>> from textspace.tuning import held_out_values
+    >>> X, y = np.array([[0.0], [1.0], [0.1], [0.9]]), np.array([0, 1, 0, 1])
+    >>> values, truth = held_out_values(LinearSVC(), X, y, n_folds=2)
+    >>> (values.argmax(axis=1) == truth).all()
+    np.True_
     """
     n_classes = y.max() + 1
     folds = deal_folds(n_folds, y, n_samples=len(y))
@@ -116,5 +136,25 @@ def fit_temperature(values, y):
 
 
 def probabilities(values, temperature):
-    """Give the softmax over the classes of values divided by the temperature."""
+    """Give the softmax over the classes of values divided by the temperature.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_samples, n_classes)
+        As by :func:`class_values`.
+    temperature : float
+        As by :func:`fit_temperature`.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_classes)
+        Probabilities; each row sums to 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.tuning import probabilities
+    >>> probabilities(np.array([[0.0, 4.0]]), 2.0).round(2)
+    array([[0.12, 0.88]])
+    """
     return softmax(values / temperature, axis=1)
