@@ -23,5 +23,5 @@ def at_least(least):
 
 
 def one_of(*names):
-    """Names to choose from."""
-    return StrOptions(set(names))
+    """Names to choose from, which an error lists in this order."""
+    return StrOptions(dict.fromkeys(names).keys())  # a set would list them in another order each time

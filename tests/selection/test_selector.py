@@ -247,7 +247,7 @@ def test_the_parameter_score_is_not_taken_for_a_method(documents):
     [
         (
             {"score": "idf"},
-            r"'score' parameter .* must be a str among {.*'mutual_information'.*} or a callable",
+            r"'score' parameter .* a str among {'subspace', .*'mutual_information'} or a callable",
         ),
         ({"score": None}, "'score' parameter"),
         ({"mode": "best"}, "'mode' parameter"),

@@ -181,7 +181,7 @@ def test_documents_without_terms_are_zero():
         (
             {"order": "alphabet"},
             TEXTS,
-            "'order' parameter of FoldedTensorSpace must be a str among {'",
+            "'order' parameter of FoldedTensorSpace must be a str among {'document_frequency', ",
         ),
         ({"shape": (5, 5)}, np.eye(4), "shape (5, 5) has 25 entries, but the documents have 4 columns"),
         ({"shape": (None, None)}, np.eye(4), "one may be None"),

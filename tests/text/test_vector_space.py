@@ -240,7 +240,7 @@ def test_bad_texts_are_explained(texts, error, message):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"scheme": "bm25"}, "'scheme' parameter of VectorSpace must be a str among {'"),
+        ({"scheme": "bm25"}, "'scheme' parameter of VectorSpace must be a str among {'tfidf', 'tf', 'ltc'}"),
         (
             {"min_df": 0},
             "'min_df' parameter of VectorSpace must be an int in the range [1, inf) or a float in",
