@@ -152,7 +152,8 @@ def said_default(entry, thing):
     if entry.kind.endswith("optional"):
         return None
     said = entry.kind.partition("default=")[2]
-    return eval(said, {"numpy": numpy, "sklearn": sklearn}) if said else inspect.Parameter.empty
+    known = {"numpy": numpy, "sklearn": sklearn, **vars(sys.modules[thing.__module__])}
+    return eval(said, known) if said else inspect.Parameter.empty
 
 
 def same(one, other):

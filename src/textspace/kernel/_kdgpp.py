@@ -1,9 +1,10 @@
 """Kernel discriminative geometry preserving projection."""
 
 import warnings
+from numbers import Real
 from typing import ClassVar
 
-from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE, one_of
+from textspace._parameters import COUNT, POSITIVE, one_of
 from textspace.graphs import geometry_graph
 from textspace.kernel._manifold import ManifoldAdaptiveKernel
 from textspace.solvers import top_directions
@@ -67,7 +68,7 @@ class KDGPP(ManifoldAdaptiveKernel):
     _parameter_constraints: ClassVar = {
         **ManifoldAdaptiveKernel._parameter_constraints,
         "n_components": [COUNT, None],
-        "alpha": [NOT_NEGATIVE],
+        "alpha": [Real],
         "sigma2": [POSITIVE],
         "regularization": [POSITIVE],
         "scatter": [one_of("laplacian", "squared")],
