@@ -1,16 +1,16 @@
 """Regularised least squares classification."""
 
 import warnings
-from numbers import Integral, Real
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_scalar
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from textspace._parameters import NOT_NEGATIVE, POSITIVE, at_least, one_of
 from textspace._validation import FLOATS, validate_data
 from textspace.classify._penalties import (
     CRITERIA,
@@ -104,6 +104,14 @@ class RLSC(ClassifierMixin, BaseEstimator):
     array(['space'], dtype='<U5')
     """
 
+    _parameter_constraints: ClassVar = {
+        "lambdas": [NOT_NEGATIVE, "array-like", None],
+        "fit_intercept": ["boolean"],
+        "criterion": [one_of(*CRITERIA)],
+        "cv": [at_least(2), None],
+        "tol": [POSITIVE],
+    }
+
     def __init__(self, lambdas=None, fit_intercept=False, criterion="micro_f1", cv=None, tol=1e-3):
         self.lambdas = lambdas
         self.fit_intercept = fit_intercept
@@ -126,7 +134,8 @@ class RLSC(ClassifierMixin, BaseEstimator):
         RLSC
             The fitted classifier.
         """
-        self.lambdas_ = self._check_settings()
+        self._validate_params()
+        self.lambdas_ = self._penalties()
         X, y = validate_data(
             self,
             X,
@@ -191,13 +200,8 @@ class RLSC(ClassifierMixin, BaseEstimator):
             return (values > 0).astype(int)
         return self.classes_[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
 
-    def _check_settings(self):
-        """Check the parameters; give the penalties, ascending."""
-        check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
-        if self.criterion not in CRITERIA:
-            raise ValueError(f"criterion must be one of {', '.join(CRITERIA)}, not {self.criterion!r}.")
-        if self.cv is not None:
-            check_scalar(self.cv, "cv", Integral, min_val=2)
+    def _penalties(self):
+        """Give the penalties to choose from, ascending."""
         lambdas = np.geomspace(0.01, 100, 20) if self.lambdas is None else np.unique(self.lambdas)
         if lambdas.size == 0 or lambdas.dtype.kind not in "iuf":
             raise ValueError(f"lambdas must be a number or a list of numbers, not {self.lambdas!r}.")

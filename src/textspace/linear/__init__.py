@@ -1,6 +1,6 @@
 """Linear projections: documents -> coordinates in few dimensions."""
 
-from textspace.linear._base import GraphProjection, LinearProjection
+from textspace.linear._base import GraphProjection, LinearProjection, RatioProjection
 from textspace.linear._centroids import ClassCentroids, class_sums
 from textspace.linear._clsi import CLSI
 from textspace.linear._dgpp import DGPP
@@ -35,6 +35,7 @@ __all__ = [
     "LabelDrivenLSI",
     "LinearProjection",
     "MaximumMarginCriterion",
+    "RatioProjection",
     "ScaledTerm",
     "SemiSupervisedLRWMMC",
     "SpectralRegressionLDA",

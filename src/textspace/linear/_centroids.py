@@ -60,6 +60,7 @@ class ClassCentroids(LinearProjection):
         ClassCentroids
             The fitted estimator.
         """
+        self._validate_params()
         X, y = self._validate(X, y)
         self.components_ = orthonormal_basis(class_sums(X, y))
         if len(self.components_) == 0:

@@ -1,12 +1,13 @@
 """Clustered latent semantic indexing, with the classes as clusters."""
 
 import warnings
-from numbers import Integral
+from typing import ClassVar
 
 import numpy as np
-from sklearn.utils import check_random_state, check_scalar
+from sklearn.utils import check_random_state
 from sklearn.utils.extmath import row_norms
 
+from textspace._parameters import COUNT, SEED
 from textspace.linear._base import LinearProjection
 from textspace.linear._orthonormal import orthonormal_basis
 from textspace.solvers import top_singular_vectors
@@ -57,6 +58,8 @@ class CLSI(LinearProjection):
            [ 1.453, -0.942]])
     """
 
+    _parameter_constraints: ClassVar = {"n_components": [COUNT], "random_state": [SEED]}
+
     def __init__(self, n_components=100, random_state=None):
         self.n_components = n_components
         self.random_state = random_state
@@ -76,7 +79,7 @@ class CLSI(LinearProjection):
         CLSI
             The fitted estimator.
         """
-        check_scalar(self.n_components, "n_components", Integral, min_val=1)
+        self._validate_params()
         X, y = self._validate(X, y)
         random_state = check_random_state(self.random_state)
         squared = row_norms(X, squared=True)

@@ -1,5 +1,9 @@
 """Discriminative geometry preserving projection."""
 
+from numbers import Real
+from typing import ClassVar
+
+from textspace._parameters import POSITIVE, one_of
 from textspace.graphs import geometry_graph
 from textspace.linear._base import GraphProjection
 
@@ -12,8 +16,9 @@ class DGPP(GraphProjection):
 
     Parameters
     ----------
-    n_components : int, default=50
-        Dimensions of the space. Capped, with a warning, at the number of positive eigenvalues.
+    n_components : int or None, default=50
+        Dimensions of the space. Capped, with a warning, at the number of positive eigenvalues. None stands
+        for one less than there are classes.
     alpha : float, default=1.0
         Weight of the distances between and within classes against the reconstruction. The sum over pairs in
         eq. 1 has 2, the matrices that the paper prints have 1.
@@ -68,6 +73,14 @@ class DGPP(GraphProjection):
     >>> DGPP(n_components=1).fit(X, y).transform(X).round(1).tolist()
     [[0.7], [0.6], [-0.5], [-0.6]]
     """
+
+    _parameter_constraints: ClassVar = {
+        **GraphProjection._parameter_constraints,
+        "alpha": [Real],
+        "sigma2": [POSITIVE],
+        "regularization": [POSITIVE],
+        "scatter": [one_of("laplacian", "squared")],
+    }
 
     def __init__(
         self,

@@ -1,7 +1,10 @@
 """Discriminant neighbourhood embedding."""
 
+from typing import ClassVar
+
+from textspace._parameters import one_of
 from textspace.graphs import equal_weight_graph
-from textspace.linear._base import GraphProjection
+from textspace.linear._base import NEIGHBORS, GraphProjection
 
 
 class DNE(GraphProjection):
@@ -12,8 +15,9 @@ class DNE(GraphProjection):
 
     Parameters
     ----------
-    n_components : int, default=100
-        Dimensions of the space. Capped, with a warning, at the number of positive eigenvalues.
+    n_components : int or None, default=100
+        Dimensions of the space. Capped, with a warning, at the number of positive eigenvalues. None stands
+        for one less than there are classes.
     n_neighbors : int, default=3
         Neighbours within and between classes; small values serve it best.
     symmetrize : {"or", "average"}, default="or"
@@ -59,6 +63,12 @@ class DNE(GraphProjection):
     >>> DNE(n_components=1, n_neighbors=1).fit(X, y).transform(X).round(1).tolist()
     [[0.7], [0.6], [-0.5], [-0.6]]
     """
+
+    _parameter_constraints: ClassVar = {
+        **GraphProjection._parameter_constraints,
+        **NEIGHBORS,
+        "symmetrize": [one_of("or", "average")],
+    }
 
     def __init__(
         self,

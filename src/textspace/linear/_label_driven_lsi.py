@@ -1,15 +1,17 @@
 """Latent semantic indexing in which the categories' names count for more."""
 
 import warnings
-from numbers import Integral, Real
+from collections.abc import Mapping
+from os import PathLike
+from typing import ClassVar
 
 import numpy as np
 import Stemmer
 from scipy import sparse
-from sklearn.utils import check_scalar
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least, one_of
 from textspace._validation import FLOATS, validate_data
 from textspace.linear._base import LinearProjection
 from textspace.linear._label_scaling import choose_factors, find_names, nearest_terms
@@ -17,7 +19,6 @@ from textspace.linear._lsi import LSI
 from textspace.solvers import top_singular_vectors
 from textspace.tree import LabelTree, as_tree
 
-SIMILARITIES = ("cosine", "product")
 UNLABELLED = {"", None, -1}
 
 
@@ -104,6 +105,18 @@ class LabelDrivenLSI(LinearProjection):
     {'grain': ('grain',), 'transport': ('transport',)}
     """
 
+    _parameter_constraints: ClassVar = {
+        "n_components": [COUNT],
+        "tree": [LabelTree, Mapping, str, PathLike, None],
+        "terms": ["array-like", None],
+        "scale": [NOT_NEGATIVE],
+        "n_similar": [at_least(0)],
+        "adaptive": ["boolean"],
+        "similarity": [one_of("cosine", "product")],
+        "stem": [one_of(*Stemmer.algorithms()), None],
+        "random_state": [SEED],
+    }
+
     def __init__(
         self,
         n_components=50,
@@ -142,7 +155,7 @@ class LabelDrivenLSI(LinearProjection):
         LabelDrivenLSI
             The fitted estimator.
         """
-        self._check_parameters()
+        self._validate_params()
         if y is None:
             X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
         else:
@@ -241,19 +254,6 @@ class LabelDrivenLSI(LinearProjection):
             parts.append(f"No term is scaled for {_shortened(nothing)}.")
         if parts:
             warnings.warn(" ".join([*parts, "See missing_words_."]), stacklevel=4)
-
-    def _check_parameters(self):
-        check_scalar(self.n_components, "n_components", Integral, min_val=1)
-        check_scalar(self.scale, "scale", Real, min_val=0)
-        check_scalar(self.n_similar, "n_similar", Integral, min_val=0)
-        if self.similarity not in SIMILARITIES:
-            raise ValueError(
-                f"similarity={self.similarity!r} is not known: use one of {', '.join(SIMILARITIES)}."
-            )
-        if self.stem is not None and self.stem not in Stemmer.algorithms():
-            raise ValueError(
-                f"stem={self.stem!r} is not known: use None or one of {', '.join(Stemmer.algorithms())}."
-            )
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

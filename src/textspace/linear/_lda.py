@@ -1,13 +1,13 @@
 """Linear discriminant analysis by spectral regression."""
 
-from numbers import Integral, Real
+from typing import ClassVar
 
 import numpy as np
 from scipy import linalg
-from sklearn.utils import check_scalar
 from sklearn.utils.extmath import safe_sparse_dot, svd_flip
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE
 from textspace._validation import FLOATS, validate_data
 from textspace.linear._base import LinearProjection
 from textspace.linear._centroids import class_sums
@@ -27,7 +27,8 @@ class SpectralRegressionLDA(LinearProjection):
         What is added to the diagonal of the total scatter matrix ``X_c.T @ X_c`` or, which is the same, of
         the Gram matrix ``X_c @ X_c.T``; not its root. Zero gives classical discriminant analysis.
     tol : float, default=1e-2
-        A regression has converged when its gradient is at most ``tol`` times the gradient at zero.
+        A regression has converged when its gradient is at most ``tol`` times the gradient at zero. Problems
+        with at most 1000 documents or 1000 terms are solved exactly, whatever ``tol`` is.
     max_iter : int, default=1000
         Number of iterations after which ``fit`` gives up and raises an error.
 
@@ -42,7 +43,7 @@ class SpectralRegressionLDA(LinearProjection):
     mean_ : ndarray of shape (n_features,)
         Mean of the training documents; ``transform`` subtracts its projection.
     n_iter_ : int
-        Number of conjugate-gradient iterations.
+        Number of conjugate-gradient iterations; 1 where the problem was solved exactly.
     classes_ : ndarray of shape (n_classes,)
         Labels.
     n_features_in_ : int
@@ -70,6 +71,8 @@ class SpectralRegressionLDA(LinearProjection):
            [ 0.5]])
     """
 
+    _parameter_constraints: ClassVar = {"alpha": [NOT_NEGATIVE], "tol": [POSITIVE], "max_iter": [COUNT]}
+
     def __init__(self, alpha=1.0, tol=1e-2, max_iter=1000):
         self.alpha = alpha
         self.tol = tol
@@ -90,12 +93,13 @@ class SpectralRegressionLDA(LinearProjection):
         SpectralRegressionLDA
             The fitted estimator.
         """
-        check_scalar(self.alpha, "alpha", Real, min_val=0)
-        check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
-        check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
+        self._validate_params()
         X, y = self._validate(X, y)
         self.mean_, responses, cross = class_responses(X, y)
-        coef, self.n_iter_ = ridge(X, responses, alpha=self.alpha, tol=self.tol, max_iter=self.max_iter)
+        coef, n_iter = ridge(
+            X, responses, alpha=self.alpha, solver="auto", tol=self.tol, max_iter=self.max_iter
+        )
+        self.n_iter_ = max(n_iter, 1)  # scikit-learn wants one at least
         self.eigenvalues_, self.components_ = discriminant_directions(coef, cross)
         return self
 

@@ -1,18 +1,15 @@
 """Locality preserving projections."""
 
-from numbers import Integral
+from typing import ClassVar
 
-import numpy as np
 from scipy import sparse
-from sklearn.utils import check_scalar
 
-from textspace._validation import FLOATS, validate_data
+from textspace._parameters import one_of
 from textspace.graphs import affinity
-from textspace.linear._base import LinearProjection
-from textspace.solvers import ratio_directions
+from textspace.linear._base import NEIGHBORS, RatioProjection
 
 
-class LPP(LinearProjection):
+class LPP(RatioProjection):
     """Locality preserving projections: documents that are near each other stay so.
 
     Each document is tied to its most relevant ones. The directions a minimise
@@ -72,6 +69,13 @@ class LPP(LinearProjection):
     array([0.  , 0.06])
     """
 
+    _parameter_constraints: ClassVar = {
+        **RatioProjection._parameter_constraints,
+        **NEIGHBORS,
+        "weights": [one_of("cosine", "heat")],
+        "supervised": ["boolean"],
+    }
+
     def __init__(
         self,
         n_components=100,
@@ -91,45 +95,18 @@ class LPP(LinearProjection):
         self.n_postings = n_postings
         self.random_state = random_state
 
-    def fit(self, X, y=None):
-        """Learn the directions.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,), optional
-            Their classes; ignored unless ``supervised``.
-
-        Returns
-        -------
-        LPP
-            The fitted estimator.
-        """
-        for name in ("n_components", "n_neighbors", "n_latent"):
-            check_scalar(getattr(self, name), name, Integral, min_val=1)
-        if self.supervised:
-            X, y = self._validate(X, y)
-        else:
-            X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, ensure_min_samples=2)
-            y = np.zeros(X.shape[0], dtype=np.int32)
+    def _graphs(self, X, y):
         indices, relevance, _, _ = self._find_neighbors(X, y, n_neighbors=self.n_neighbors)
         adjacency = affinity(indices, relevance, weights=self.weights)
         if adjacency.nnz == 0:
             raise ValueError(
                 "no document has a neighbour with a positive cosine: there is nothing to preserve."
             )
+        return adjacency, sparse.diags_array(adjacency.sum(axis=1))
+
+    def _criterion(self, ratios):
         # the ratio of D - W to D is one minus that of W to D
-        ratios, self.components_ = ratio_directions(
-            X,
-            adjacency,
-            sparse.diags_array(adjacency.sum(axis=1)),
-            n_components=self.n_components,
-            n_latent=self.n_latent,
-            random_state=self.random_state,
-        )
-        self.eigenvalues_ = np.subtract(1, ratios, dtype=X.dtype)
-        return self
+        return 1 - ratios
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,7 +1,10 @@
 """Local relevance weighted maximum margin criterion."""
 
+from typing import ClassVar
+
+from textspace._parameters import one_of
 from textspace.graphs import relevance_graph
-from textspace.linear._base import GraphProjection
+from textspace.linear._base import NEIGHBORS, GraphProjection
 
 
 class LRWMMC(GraphProjection):
@@ -13,8 +16,9 @@ class LRWMMC(GraphProjection):
 
     Parameters
     ----------
-    n_components : int, default=100
-        Dimensions of the space. Capped, with a warning, at the number of positive eigenvalues.
+    n_components : int or None, default=100
+        Dimensions of the space. Capped, with a warning, at the number of positive eigenvalues. None stands
+        for one less than there are classes.
     n_neighbors : int, default=5
         Size k of the local regions. A smaller class gives fewer neighbours.
     symmetrize : {"or", "average"}, default="or"
@@ -66,6 +70,12 @@ class LRWMMC(GraphProjection):
     >>> LRWMMC(n_components=1, n_neighbors=1).fit(X, y).transform(X).round(1).tolist()
     [[0.7], [0.6], [-0.5], [-0.6]]
     """
+
+    _parameter_constraints: ClassVar = {
+        **GraphProjection._parameter_constraints,
+        **NEIGHBORS,
+        "symmetrize": [one_of("or", "average")],
+    }
 
     def __init__(
         self,

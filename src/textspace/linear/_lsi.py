@@ -1,10 +1,9 @@
 """Latent semantic indexing."""
 
 import warnings
-from numbers import Integral
+from typing import ClassVar
 
-from sklearn.utils import check_scalar
-
+from textspace._parameters import COUNT, SEED
 from textspace._validation import FLOATS, validate_data
 from textspace.linear._base import LinearProjection
 from textspace.solvers import top_singular_vectors
@@ -53,6 +52,8 @@ class LSI(LinearProjection):
            [ 2.69 ,  1.66 ]])
     """
 
+    _parameter_constraints: ClassVar = {"n_components": [COUNT], "random_state": [SEED]}
+
     def __init__(self, n_components=100, random_state=None):
         self.n_components = n_components
         self.random_state = random_state
@@ -72,7 +73,7 @@ class LSI(LinearProjection):
         LSI
             The fitted estimator.
         """
-        check_scalar(self.n_components, "n_components", Integral, min_val=1)
+        self._validate_params()
         X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
         self.singular_values_, self.components_ = top_singular_vectors(
             X, n_components=self.n_components, random_state=self.random_state

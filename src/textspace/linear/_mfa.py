@@ -1,15 +1,13 @@
 """Marginal Fisher analysis."""
 
-from numbers import Integral, Real
+from typing import ClassVar
 
-from sklearn.utils import check_scalar
-
+from textspace._parameters import COUNT, POSITIVE
 from textspace.graphs import marginal_graphs
-from textspace.linear._base import LinearProjection
-from textspace.solvers import ratio_directions
+from textspace.linear._base import NEIGHBORS, RatioProjection
 
 
-class MFA(LinearProjection):
+class MFA(RatioProjection):
     """Marginal Fisher analysis: classes are parted where they meet.
 
     Each document is tied to its nearest ones of the same class (intrinsic graph, Laplacian L_c) and to its
@@ -70,6 +68,13 @@ class MFA(LinearProjection):
     array([[0., 1.]])
     """
 
+    _parameter_constraints: ClassVar = {
+        **RatioProjection._parameter_constraints,
+        **NEIGHBORS,
+        "n_between": [COUNT],
+        "regularization": [POSITIVE],
+    }
+
     def __init__(
         self,
         n_components=50,
@@ -89,34 +94,7 @@ class MFA(LinearProjection):
         self.n_postings = n_postings
         self.random_state = random_state
 
-    def fit(self, X, y):
-        """Learn the directions from labelled documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Their classes.
-
-        Returns
-        -------
-        MFA
-            The fitted estimator.
-        """
-        for name in ("n_components", "n_neighbors", "n_between", "n_latent"):
-            check_scalar(getattr(self, name), name, Integral, min_val=1)
-        check_scalar(self.regularization, "regularization", Real, min_val=0, include_boundaries="neither")
-        X, y = self._validate(X, y)
+    def _graphs(self, X, y):
         neighbors = self._find_neighbors(X, y, n_neighbors=max(self.n_neighbors, self.n_between))
         intrinsic, penalty = marginal_graphs(neighbors, n_within=self.n_neighbors, n_between=self.n_between)
-        self.eigenvalues_, self.components_ = ratio_directions(
-            X,
-            penalty,
-            intrinsic,
-            n_components=self.n_components,
-            n_latent=self.n_latent,
-            regularization=self.regularization,
-            random_state=self.random_state,
-        )
-        return self
+        return penalty, intrinsic

@@ -1,16 +1,15 @@
 """Semi-supervised discriminant analysis."""
 
-from numbers import Integral, Real
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_scalar
 
-from textspace._labels import split_labelled
-from textspace._validation import FLOATS, validate_data
+from textspace._parameters import NOT_NEGATIVE
 from textspace.graphs import Graph, affinity
+from textspace.linear._base import NEIGHBORS
 from textspace.linear._lda import SpectralRegressionLDA, class_responses, discriminant_directions
-from textspace.solvers import ConvergenceError, DocumentProducts
+from textspace.solvers import graph_ridge
 
 
 class SDA(SpectralRegressionLDA):
@@ -32,7 +31,8 @@ class SDA(SpectralRegressionLDA):
     n_neighbors : int, default=5
         Most relevant documents, labelled or not, to which each document is tied.
     tol : float, default=1e-2
-        A system has been solved when its residual is at most ``tol`` times the residual at zero.
+        A system has been solved when its residual is at most ``tol`` times the residual at zero. Problems
+        with at most 1000 documents or 1000 terms are solved exactly, whatever ``tol`` is.
     max_iter : int, default=1000
         Number of iterations after which ``fit`` gives up and raises an error.
     n_postings : int, "auto" or None, default="auto"
@@ -49,7 +49,7 @@ class SDA(SpectralRegressionLDA):
     mean_ : ndarray of shape (n_features,)
         Mean of the labelled documents; ``transform`` subtracts its projection.
     n_iter_ : int
-        Number of conjugate-gradient iterations.
+        Number of conjugate-gradient iterations; 1 where the problem was solved exactly.
     classes_ : ndarray of shape (n_classes,)
         Labels seen in ``fit``.
     recall_ : float
@@ -84,6 +84,13 @@ class SDA(SpectralRegressionLDA):
     [[0.71 0.71 0.07]]
     """
 
+    _parameter_constraints: ClassVar = {
+        **SpectralRegressionLDA._parameter_constraints,
+        **NEIGHBORS,
+        "smoothness": [NOT_NEGATIVE],
+    }
+    _partly_labelled = True
+
     def __init__(
         self,
         smoothness=0.001,
@@ -115,25 +122,23 @@ class SDA(SpectralRegressionLDA):
         SDA
             The fitted projection.
         """
-        check_scalar(self.smoothness, "smoothness", Real, min_val=0)
-        check_scalar(self.alpha, "alpha", Real, min_val=0)
-        check_scalar(self.n_neighbors, "n_neighbors", Integral, min_val=1)
-        check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
-        check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
-        labelled, y, self.classes_ = split_labelled(y)
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, ensure_min_samples=2)
-        self.mean_, _, cross = class_responses(X[labelled], y[labelled])
-        one_class = np.zeros(X.shape[0], dtype=np.int32)
-        indices, relevance, _, _ = self._find_neighbors(X, one_class, n_neighbors=self.n_neighbors)
-        adjacency = affinity(indices, relevance)
-        coef, self.n_iter_ = smooth_ridge(
+        self._validate_params()
+        X, y = self._validate(X, y)
+        labelled = y >= 0
+        self.mean_, of_labelled, cross = class_responses(X[labelled], y[labelled])
+        responses = np.zeros((len(y), of_labelled.shape[1]), dtype=X.dtype)
+        responses[labelled] = of_labelled
+        indices, relevance, _, _ = self._find_neighbors(X, n_neighbors=self.n_neighbors)
+        coef, n_iter = graph_ridge(
             X,
-            cross.T,
-            scatter_graph(labelled, adjacency, smoothness=self.smoothness),
+            responses,
+            scatter_graph(labelled, affinity(indices, relevance), smoothness=self.smoothness),
             alpha=self.alpha,
+            solver="auto",
             tol=self.tol,
             max_iter=self.max_iter,
         )
+        self.n_iter_ = max(n_iter, 1)  # scikit-learn wants one at least
         self.eigenvalues_, self.components_ = discriminant_directions(coef, cross)
         return self
 
@@ -160,65 +165,3 @@ def scatter_graph(labelled, adjacency, *, smoothness):
     local = sparse.diags_array(diagonal, dtype=dtype) - smoothness * adjacency
     average = (labelled / np.sqrt(labelled.sum())).astype(dtype)[:, None]
     return Graph(local.tocsr(), average, np.array([-1], dtype=dtype))
-
-
-def smooth_ridge(X, targets, graph, *, alpha, tol, max_iter):
-    """Solve ``(X.T @ M @ X + alpha I) W = targets`` by conjugate gradients, for all targets together.
-
-    An iteration costs one product with X, one with the graph M and one with the transpose of X. Each target
-    has its own step lengths and stands still once it is solved.
-
-    Parameters
-    ----------
-    X : {ndarray, CSR matrix, CSR array} of shape (n_samples, n_features)
-        Documents; float32 or float64, which decides the precision.
-    targets : ndarray of shape (n_features, n_targets)
-        Right-hand sides; where ``alpha`` is zero they must lie in the range of the matrix.
-    graph : Graph, or any object with ``@``, of shape (n_samples, n_samples)
-        Symmetric, positive semi-definite operator M over documents.
-    alpha : float
-        What is added to the diagonal.
-    tol : float
-        Residual, relative to the target, at which a system counts as solved.
-    max_iter : int
-        Number of iterations after which to give up.
-
-    Returns
-    -------
-    coef : ndarray of shape (n_features, n_targets)
-        The solutions W.
-    n_iter : int
-        Number of iterations of the slowest.
-
-    Raises
-    ------
-    ConvergenceError
-        A system has not been solved after ``max_iter`` iterations.
-    """
-    products = DocumentProducts(X)
-    residual = np.array(targets, dtype=X.dtype, order="C")
-    direction = residual.copy()
-    coef = np.zeros_like(residual)
-    squared = _inner(residual, residual)
-    goal = tol**2 * squared
-    n_iter = 0
-    while (going := squared > goal).any():
-        if n_iter == max_iter:
-            raise ConvergenceError(
-                f"{going.sum()} of {len(going)} systems were not solved to tol={tol:g} in {max_iter} "
-                f"iterations: increase alpha (now {alpha:g}), tol or max_iter."
-            )
-        image = products.apply_transposed(graph @ products.apply(direction))
-        image += alpha * direction
-        step = np.divide(squared, _inner(direction, image), where=going, out=np.zeros_like(squared))
-        coef += step * direction
-        residual -= step * image
-        previous, squared = squared, _inner(residual, residual)
-        direction *= np.divide(squared, previous, where=going, out=np.zeros_like(squared))
-        direction += residual
-        n_iter += 1
-    return coef, n_iter
-
-
-def _inner(one, other):
-    return np.einsum("ij,ij->j", one, other)

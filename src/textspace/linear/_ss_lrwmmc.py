@@ -1,24 +1,16 @@
 """Semi-supervised local relevance weighted maximum margin criterion."""
 
-from numbers import Integral, Real
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_scalar
 
-from textspace._labels import split_labelled
-from textspace._validation import FLOATS, validate_data
-from textspace.graphs import (
-    Graph,
-    affinity,
-    normalized_laplacian,
-    relevance_graph,
-)
-from textspace.linear._base import LinearProjection
-from textspace.solvers import top_directions
+from textspace._parameters import COUNT, NOT_NEGATIVE
+from textspace.graphs import Graph, affinity, normalized_laplacian
+from textspace.linear._lrwmmc import LRWMMC
 
 
-class SemiSupervisedLRWMMC(LinearProjection):
+class SemiSupervisedLRWMMC(LRWMMC):
     """LRWMMC that also learns from documents without a label (Gu & Zhou, 2009, section 6).
 
     The labelled documents say which neighbours are to be drawn near and which to be driven away, as in
@@ -27,9 +19,8 @@ class SemiSupervisedLRWMMC(LinearProjection):
 
     Parameters
     ----------
-    n_components : int, default=100
-        Dimensions of the space. Capped, with a warning, at the number of positive eigenvalues, of which
-        there are fewer the larger ``smoothness`` is.
+    n_components : int or None, default=100
+        As in :class:`LRWMMC`; there are fewer positive eigenvalues the larger ``smoothness`` is.
     n_neighbors : int, default=5
         Size k of the local regions of labelled documents. A smaller class gives fewer neighbours.
     smoothness : float, default=0.015625
@@ -85,6 +76,13 @@ class SemiSupervisedLRWMMC(LinearProjection):
     [[0.8], [0.6], [-0.4], [-0.5]]
     """
 
+    _parameter_constraints: ClassVar = {
+        **LRWMMC._parameter_constraints,
+        "smoothness": [NOT_NEGATIVE],
+        "n_nearest": [COUNT],
+    }
+    _partly_labelled = True
+
     def __init__(
         self,
         n_components=100,
@@ -108,43 +106,18 @@ class SemiSupervisedLRWMMC(LinearProjection):
         self.n_postings = n_postings
         self.random_state = random_state
 
-    def fit(self, X, y):
-        """Learn the directions from labelled and unlabelled documents.
+    def _validate(self, X, y):
+        X, y = super()._validate(X, y)
+        # without the penalty no graph ties an unlabelled document
+        return (X, y) if self.smoothness > 0 else (X[y >= 0], y[y >= 0])
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none.
-
-        Returns
-        -------
-        SemiSupervisedLRWMMC
-            The fitted projection.
-        """
-        check_scalar(self.smoothness, "smoothness", Real, min_val=0)
-        check_scalar(self.n_nearest, "n_nearest", Integral, min_val=1)
-        labelled, y, self.classes_ = split_labelled(y)
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, ensure_min_samples=2)
-        neighbors = self._find_neighbors(X[labelled], y[labelled], n_neighbors=self.n_neighbors)
-        graph = relevance_graph(neighbors, symmetrize=self.symmetrize)
-        if self.smoothness == 0:  # no graph ties an unlabelled document
-            X = X[labelled]
-        else:
-            one_class = np.zeros(X.shape[0], dtype=np.int32)
-            indices, relevance, _, _ = self._find_neighbors(X, one_class, n_neighbors=self.n_nearest)
-            adjacency = affinity(indices, relevance)
-            graph = smoothed_graph(graph, adjacency, labelled, smoothness=self.smoothness)
-        self.eigenvalues_, self.components_ = top_directions(
-            X,
-            graph,
-            n_components=self.n_components,
-            solver=self.solver,
-            tol=self.tol,
-            random_state=self.random_state,
-        )
-        return self
+    def _graph(self, X, y):
+        labelled = y >= 0
+        graph = super()._graph(X[labelled], y[labelled])
+        if self.smoothness == 0:
+            return graph
+        indices, relevance, _, _ = self._find_neighbors(X, n_neighbors=self.n_nearest)
+        return smoothed_graph(graph, affinity(indices, relevance), labelled, smoothness=self.smoothness)
 
 
 def smoothed_graph(graph, adjacency, labelled, *, smoothness):

@@ -5,7 +5,7 @@ from textspace.solvers._krylov_ridge import KrylovRidge
 from textspace.solvers._lanczos import ConvergenceError, block_lanczos
 from textspace.solvers._products import DocumentProducts
 from textspace.solvers._ratio import ratio_directions
-from textspace.solvers._ridge import column_squares, is_scaled, ridge
+from textspace.solvers._ridge import column_squares, graph_ridge, is_scaled, ridge
 from textspace.solvers._singular import significant, top_singular_vectors
 from textspace.solvers._spectral_ridge import SpectralRidge
 
@@ -16,6 +16,7 @@ __all__ = [
     "SpectralRidge",
     "block_lanczos",
     "column_squares",
+    "graph_ridge",
     "is_scaled",
     "operator_directions",
     "ratio_directions",

@@ -10,10 +10,10 @@ from threadpoolctl import threadpool_limits
 
 from textspace.solvers._lanczos import ConvergenceError, UnstableBasisError, block_lanczos
 from textspace.solvers._products import DocumentProducts
+from textspace.solvers._shorter_side import SMALL, gram_coordinates
 
 _BLOCK = 16  # vectors that Lanczos multiplies at a time
-_SMALL = 1000  # a shorter side up to which the dense way is the quicker one
-_MEDIUM = 4000  # and up to which it is bearable where Lanczos meets trouble
+_MEDIUM = 4000  # a shorter side up to which the dense way is bearable where Lanczos meets trouble
 
 
 def top_directions(X, graph, *, n_components, solver="auto", tol=1e-2, random_state=None):
@@ -70,7 +70,7 @@ def top_directions(X, graph, *, n_components, solver="auto", tol=1e-2, random_st
     with threadpool_limits(1, user_api="blas"):
         if solver == "qr":
             values, components = _qr(X, graph, possible)
-        elif solver == "auto" and min(X.shape) <= max(_SMALL, 4 * possible):
+        elif solver == "auto" and min(X.shape) <= max(SMALL, 4 * possible):
             values, components = _exact(X, graph, possible)
         else:
             values, components = _lanczos(X, graph, possible, tol, check_random_state(random_state))
@@ -178,7 +178,7 @@ def top_combinations(gram, graph, *, n_components, tol=1e-2, random_state=None):
         raise ValueError(f"n_components must be at least 1, not {n_components}.")
     n_samples = len(gram)
     possible = min(n_components, n_samples)
-    if n_samples <= max(_SMALL, 4 * possible):
+    if n_samples <= max(SMALL, 4 * possible):
         values, weights = _exact_combinations(gram, graph, possible, gram.dtype)
     else:
         start = check_random_state(random_state).standard_normal((_BLOCK, n_samples)).astype(gram.dtype)
@@ -280,17 +280,11 @@ def _exact(X, graph, n_components):
 
 
 def _exact_combinations(gram, graph, n_components, dtype):
-    """Top eigenpairs through a rank-revealing Cholesky factor of inner products of this precision."""
-    # G[order][:, order] = triangle.T @ triangle: the columns are coordinates of the documents
-    noise = max(10 * np.finfo(dtype).eps, len(gram) * np.finfo(np.float64).eps) * gram.diagonal().max()
-    factor, order, rank, _ = linalg.lapack.dpstrf(gram, tol=noise)
-    order = order - 1
-    triangle = np.triu(factor)[:rank]
-    coordinates = triangle[:, np.argsort(order)].astype(dtype)
+    """Top eigenpairs through coordinates of the documents, from inner products of this precision."""
+    coordinates, combine = gram_coordinates(gram, dtype=dtype)
+    coordinates = coordinates.astype(dtype)
     values, vectors = _eigh(coordinates @ (graph @ _tall(coordinates)), n_components)
-    weights = np.zeros((vectors.shape[1], len(gram)))
-    weights[:, order[:rank]] = linalg.solve_triangular(triangle[:, :rank], vectors.astype(np.float64)).T
-    return values, weights
+    return values, combine(vectors)
 
 
 def _qr(X, graph, n_components):

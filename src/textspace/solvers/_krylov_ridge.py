@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import linalg, sparse
 
-from textspace.solvers._lanczos import _orthogonalize
+from textspace.solvers._lanczos import orthogonalize
 from textspace.solvers._products import DocumentProducts
 
 
@@ -151,7 +151,7 @@ class KrylovRidge:
             images -= images[self._train].mean(axis=0)
         self._features[self._last : size] = images[self._held_out].T
         block = np.ascontiguousarray(images[self._train].T)
-        block, _, inner = _orthogonalize(block, block, self._basis[:size], None)
+        block, _, inner = orthogonalize(block, block, self._basis[:size], None)
         if self._center:  # of the mean only rounding is left, but that would grow from block to block
             block -= block.mean(axis=1, keepdims=True)
         self._projected[:size, self._last : size] = inner.T

@@ -87,7 +87,7 @@ def block_lanczos(operator, start, *, n_components, metric=None, tol=1e-2, max_v
         recent = block @ images[older:size].T
         block = block - recent @ basis[older:size]
         image = block if metric is None else metric(block)
-        block, image, inner = _orthogonalize(block, image, basis[:size], metric and images[:size])
+        block, image, inner = orthogonalize(block, image, basis[:size], metric and images[:size])
         inner[:, older:] += recent
         # what rounding alone leaves of a row is not a new direction
         block[_squared_norms(block, image) <= (10 * eps) ** 2 * np.sum(inner**2, axis=1)] = 0
@@ -125,7 +125,7 @@ def block_lanczos(operator, start, *, n_components, metric=None, tol=1e-2, max_v
     return values[positive], weights[:, positive].T @ basis[:size]
 
 
-def _orthogonalize(block, image, basis, images):
+def orthogonalize(block, image, basis, images):
     """Take the basis out of a block, and again where so much went that rounding may have remained."""
     total = np.zeros((len(block), len(basis)), dtype=block.dtype)
     for _ in range(3):

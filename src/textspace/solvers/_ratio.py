@@ -10,9 +10,9 @@ from threadpoolctl import threadpool_limits
 
 from textspace.solvers._lanczos import block_lanczos
 from textspace.solvers._products import DocumentProducts
+from textspace.solvers._shorter_side import SMALL
 
 _BLOCK = 16  # vectors that Lanczos multiplies at a time
-_SMALL = 1000  # documents up to which all their inner products are decomposed at once
 _LATENT_TOL = 1e-2  # residual of a squared singular value, relative to it
 
 
@@ -100,7 +100,7 @@ def _latent_space(X, n_latent, random_state):
     if n_features <= n_latent:  # the terms themselves are few enough
         dense = X.toarray() if sparse.issparse(X) else X
         return dense.astype(np.float64), lambda directions: directions
-    if n_samples <= max(_SMALL, n_latent):
+    if n_samples <= max(SMALL, n_latent):
         exact = X.astype(np.float64)
         gram = safe_sparse_dot(exact, exact.T, dense_output=True)
         top = max(n_samples - n_latent, 0), n_samples - 1

@@ -3,13 +3,14 @@
 import numpy as np
 from scipy import sparse
 
-from textspace.solvers._lanczos import ConvergenceError
+from textspace.solvers._conjugate_gradients import columnwise, conjugate_gradients
 from textspace.solvers._products import DocumentProducts
+from textspace.solvers._shorter_side import SMALL, exact_ridge
 
 _MANY = 50_000  # documents from which on scaled gradients save more than they cost
 
 
-def ridge(X, Y, *, alpha, center=True, sample_weight=None, start=None, tol=1e-2, max_iter=1000):
+def ridge(X, Y, *, alpha, center=True, sample_weight=None, start=None, solver="cg", tol=1e-2, max_iter=1000):
     """Coefficients of ridge regression, by conjugate gradients on all responses together.
 
     Minimises ``||X_c W - Y_c||^2 + alpha ||W||^2``, where ``X_c`` and ``Y_c`` are X and Y less their
@@ -34,6 +35,10 @@ def ridge(X, Y, *, alpha, center=True, sample_weight=None, start=None, tol=1e-2,
         What each document counts, at least 0.
     start : ndarray of shape (n_features, n_responses), optional
         Coefficients to start from, such as those of a similar problem; zero by default.
+    solver : {"cg", "auto"}, default="cg"
+        "cg" iterates whatever the size. "auto" does so too, but for problems whose shorter side is at most
+        1000: these are solved exactly, through a dense matrix of that size, and neither ``start`` nor
+        ``tol`` counts.
     tol : float, default=1e-2
         A response has converged when the gradient's norm is at most ``tol`` times its norm at zero.
     max_iter : int, default=1000
@@ -44,7 +49,7 @@ def ridge(X, Y, *, alpha, center=True, sample_weight=None, start=None, tol=1e-2,
     coef : ndarray of shape (n_features, n_responses)
         The coefficients W.
     n_iter : int
-        Number of iterations of the slowest response.
+        Number of iterations of the slowest response; 0 where the problem was solved exactly.
 
     Raises
     ------
@@ -78,47 +83,103 @@ def ridge(X, Y, *, alpha, center=True, sample_weight=None, start=None, tol=1e-2,
     >>> coef.ravel().round(6)
     array([1., 2.])
     """
-    products = DocumentProducts(X)
+    exact = is_exact(solver, X)
+    dtype = np.float64 if exact else X.dtype
     weights = np.ones(len(Y)) if sample_weight is None else np.asarray(sample_weight)
-    weights = weights.astype(X.dtype)[:, None]
+    weights = weights.astype(dtype)[:, None]
     shares = weights / weights.sum()
+
+    def means(images):
+        return np.sum(shares * images, axis=0) if center else 0
+
+    residual = np.array(Y, dtype=dtype)
+    residual -= means(residual)
+    if exact:
+        return exact_ridge(X, weights * residual, lambda V: weights * (V - means(V)), alpha=alpha), 0
+    products = DocumentProducts(X)
+
+    def forth(V):
+        image = products.apply(V)
+        image -= means(image)
+        return image, np.sum(weights * image**2, axis=0)
+
+    return conjugate_gradients(
+        forth,
+        lambda images: products.apply_transposed(weights * images),  # of X_c too: the columns sum to zero
+        residual,
+        alpha=alpha,
+        scale=1 / (column_squares(X, weights) + alpha) if is_scaled(len(Y), alpha) else X.dtype.type(1),
+        start=start,
+        tol=tol,
+        max_iter=max_iter,
+    )
+
+
+def graph_ridge(X, Y, graph, *, alpha, solver="cg", tol=1e-2, max_iter=1000):
+    """Solve ``(X.T @ M @ X + alpha I) W = X.T @ Y`` for a graph M over documents.
+
+    This is ridge regression whose errors are measured by M; where M takes the mean away and Y is centred, it
+    is :func:`ridge`. An iteration costs one product with X, one with M and one with the transpose of X.
+
+    Parameters
+    ----------
+    X : {ndarray, CSR matrix, CSR array} of shape (n_samples, n_features)
+        Documents; float32 or float64, which decides the precision.
+    Y : ndarray of shape (n_samples, n_responses)
+        Responses, one a column; where ``alpha`` is zero they must lie in the range of M.
+    graph : Graph, or any object with ``@``, of shape (n_samples, n_samples)
+        Symmetric, positive semi-definite operator M over documents.
+    alpha : float
+        What is added to the diagonal.
+    solver : {"cg", "auto"}, default="cg"
+        As in :func:`ridge`.
+    tol : float, default=1e-2
+        A response has converged when its residual is at most ``tol`` times ``X.T @ Y``.
+    max_iter : int, default=1000
+        Number of iterations after which to give up.
+
+    Returns
+    -------
+    coef : ndarray of shape (n_features, n_responses)
+        The solutions W.
+    n_iter : int
+        As of :func:`ridge`.
+
+    Raises
+    ------
+    ConvergenceError
+        A response has not converged after ``max_iter`` iterations.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy import sparse
+    >>> from textspace.solvers import graph_ridge
+    >>> X, Y = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([[2.0], [3.0]])
+    >>> coef, n_iter = graph_ridge(X, Y, sparse.diags_array([1.0, 2.0]), alpha=1.0, tol=1e-10)
+    >>> coef.ravel().round(6)
+    array([1., 1.])
+    """
+    if is_exact(solver, X):
+        return exact_ridge(X, np.asarray(Y, dtype=np.float64), lambda V: graph @ V, alpha=alpha), 0
+    products = DocumentProducts(X)
+
+    def forth(V):
+        plain = products.apply(V)
+        image = graph @ plain
+        return image, columnwise(plain, image)
+
     residual = np.array(Y, dtype=X.dtype)
-    if center:
-        residual -= np.sum(shares * residual, axis=0)
-    gradient = products.apply_transposed(weights * residual)  # of X_c too: the weighted columns sum to zero
-    target = tol**2 * _inner(gradient, gradient)
-    coef = np.zeros_like(gradient)
-    if start is not None:
-        coef += start
-        image = products.apply(coef)
-        residual -= image - center * np.sum(shares * image, axis=0)
-        gradient = products.apply_transposed(weights * residual) - alpha * coef
-    scale = 1 / (column_squares(X, weights) + alpha) if is_scaled(len(Y), alpha) else X.dtype.type(1)
-    direction = scale * gradient
-    scaled = np.empty_like(direction)
-    product = _inner(gradient, direction)
-    n_iter = 0
-    while (going := _inner(gradient, gradient) > target).any():
-        if n_iter == max_iter:
-            raise ConvergenceError(
-                f"{going.sum()} of {len(going)} ridge regressions did not converge to tol={tol:g} in "
-                f"{max_iter} iterations: increase alpha (now {alpha:g}), tol or max_iter."
-            )
-        image = products.apply(direction)
-        if center:
-            image -= np.sum(shares * image, axis=0)
-        curvature = np.sum(weights * image**2, axis=0) + alpha * _inner(direction, direction)
-        step = np.divide(product, curvature, where=going, out=np.zeros_like(product))
-        coef += step * direction
-        residual -= step * image
-        gradient = products.apply_transposed(weights * residual)
-        gradient -= alpha * coef
-        np.multiply(scale, gradient, out=scaled)
-        previous, product = product, _inner(gradient, scaled)
-        direction *= np.divide(product, previous, where=going, out=np.zeros_like(product))
-        direction += scaled
-        n_iter += 1
-    return coef, n_iter
+    return conjugate_gradients(
+        forth, products.apply_transposed, residual, alpha=alpha, tol=tol, max_iter=max_iter
+    )
+
+
+def is_exact(solver, X):
+    """Tell whether a solver, as in :func:`ridge`, solves for documents X exactly."""
+    if solver not in ("cg", "auto"):
+        raise ValueError(f"solver must be 'cg' or 'auto', not {solver!r}.")
+    return solver == "auto" and min(X.shape) <= SMALL
 
 
 def is_scaled(n_samples, alpha):
@@ -170,7 +231,3 @@ def column_squares(X, weights):
     if sparse.issparse(X):
         return sparse.csr_array((X.data**2, X.indices, X.indptr), shape=X.shape).T @ weights
     return (X**2).T @ weights
-
-
-def _inner(first, second):
-    return np.einsum("ij,ij->j", first, second)

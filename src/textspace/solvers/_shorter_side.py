@@ -1,0 +1,100 @@
+"""Problems with few documents or few terms, solved exactly through a dense matrix of that size."""
+
+import numpy as np
+from scipy import linalg, sparse
+from sklearn.utils import gen_batches
+from sklearn.utils.extmath import safe_sparse_dot
+
+SMALL = 1000  # a shorter side of X up to which the dense way is the quicker one
+_COLUMNS, _ROWS = 64, 10_000  # that are held at a time
+
+
+def exact_ridge(X, residual, metric, *, alpha):
+    """Solve ``(X.T @ M @ X + alpha I) W = X.T @ R``, in double precision.
+
+    With fewer documents than terms, W is sought among the combinations of documents, where the solution of
+    least norm lies in any case.
+
+    Parameters
+    ----------
+    X : {ndarray, sparse matrix} of shape (n_samples, n_features)
+        Documents, one a row.
+    residual : ndarray of shape (n_samples, n_columns), float64
+        What ``X.T`` makes the right-hand sides of; it must lie in the range of M where alpha is zero.
+    metric : callable
+        Takes V of shape (n_samples, k) and returns ``M @ V`` for a positive semi-definite M.
+    alpha : float
+        What is added to the diagonal; zero gives the solution of least norm.
+
+    Returns
+    -------
+    ndarray of shape (n_features, n_columns)
+        The solutions W, in the type of X.
+    """
+    if X.shape[1] <= X.shape[0]:
+        X = X.tocsc() if sparse.issparse(X) else X
+        solution = _solve(_term_products(X, metric), _apply_transposed(X, residual), alpha)
+    else:
+        exact = X.astype(np.float64)
+        gram = safe_sparse_dot(exact, exact.T, dense_output=True)
+        coordinates, combine = gram_coordinates(gram, dtype=X.dtype)
+        solution = _solve(coordinates @ metric(coordinates.T), coordinates @ residual, alpha)
+        solution = safe_sparse_dot(exact.T, combine(solution).T)
+    return np.ascontiguousarray(solution, dtype=X.dtype)
+
+
+def gram_coordinates(gram, *, dtype):
+    """Coordinates of documents in an orthonormal basis of their span, from their inner products.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (n_samples, n_samples)
+        Inner products, positive semi-definite.
+    dtype : dtype
+        Precision of the documents, which decides what is rounding.
+
+    Returns
+    -------
+    coordinates : ndarray of shape (rank, n_samples)
+        One document a column, float64.
+    combine : callable
+        Takes vectors of the basis, shape (rank, k), and returns the weights of the documents that make them
+        up, shape (k, n_samples).
+    """
+    # a rank-revealing Cholesky factor: G[order][:, order] = triangle.T @ triangle
+    noise = max(10 * np.finfo(dtype).eps, len(gram) * np.finfo(np.float64).eps) * gram.diagonal().max()
+    factor, order, rank, _ = linalg.lapack.dpstrf(gram, tol=noise)
+    order = order - 1
+    triangle = np.triu(factor)[:rank]
+
+    def combine(vectors):
+        weights = np.zeros((vectors.shape[1], len(gram)))
+        weights[:, order[:rank]] = linalg.solve_triangular(triangle[:, :rank], vectors.astype(np.float64)).T
+        return weights
+
+    return triangle[:, np.argsort(order)], combine
+
+
+def _term_products(X, metric):
+    """Form ``X.T @ M @ X``, a few columns at a time."""
+    parts = []
+    for columns in gen_batches(X.shape[1], _COLUMNS):
+        part = X[:, columns].toarray() if sparse.issparse(X) else X[:, columns]
+        parts.append(_apply_transposed(X, metric(part.astype(np.float64))))
+    return np.hstack(parts)
+
+
+def _apply_transposed(X, V):
+    """Multiply the transpose of X in double precision, a few rows at a time where X is dense."""
+    if sparse.issparse(X):
+        return X.T @ V  # the type of V decides
+    return sum(X[rows].astype(np.float64).T @ V[rows] for rows in gen_batches(len(X), _ROWS))
+
+
+def _solve(matrix, right, alpha):
+    """Solve ``(A + alpha I) V = B`` for a positive semi-definite A; of least norm where alpha is zero."""
+    matrix = (matrix + matrix.T) / 2
+    if alpha <= 1e-12 * np.trace(matrix):  # rounding hides it
+        return linalg.pinvh(matrix, rtol=1e-12) @ right
+    matrix[np.diag_indices(len(matrix))] += alpha
+    return linalg.cho_solve(linalg.cho_factor(matrix, overwrite_a=True), right)
