@@ -26,11 +26,11 @@ from textspace.classify import (
     SubspaceBlend,
     TopDownClassifier,
 )
-from textspace.linear import GraphProjection, LinearProjection
+from textspace.linear import GraphProjection, LinearProjection, RatioProjection
 from textspace.selection import TermSelector
 from textspace.text import FoldedTensorSpace
 
-BASES = (LinearProjection, GraphProjection)
+BASES = (LinearProjection, GraphProjection, RatioProjection)
 
 
 def estimators_of(package):

@@ -300,15 +300,17 @@ def test_tally_adds_up_to_micro_f1():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"lambdas": -1}, "at least 0, but there is -1"),
+        ({"lambdas": -1}, "'lambdas' parameter of RLSC must be .* Got -1"),
         ({"lambdas": [1, -0.5]}, "at least 0, but there is -0.5"),
-        ({"lambdas": np.nan}, "there is nan"),
+        ({"lambdas": np.nan}, "'lambdas' parameter of RLSC must be .* Got nan"),
+        ({"lambdas": [1, np.inf]}, "finite and at least 0, but there is inf"),
         ({"lambdas": []}, "a number or a list of numbers"),
-        ({"lambdas": "auto"}, "not 'auto'"),
-        ({"criterion": "accuracy"}, "one of micro_f1, squared_error, not 'accuracy'"),
-        ({"cv": 1}, "cv == 1, must be >= 2"),
+        ({"lambdas": "auto"}, "'lambdas' parameter of RLSC must be .* Got 'auto'"),
+        ({"fit_intercept": "no"}, "'fit_intercept' parameter"),
+        ({"criterion": "accuracy"}, "'criterion' parameter of RLSC must be a str among"),
+        ({"cv": 1}, r"'cv' parameter of RLSC must be an int in the range \[2"),
         ({"cv": 91}, "90 documents cannot be dealt into cv=91 folds"),
-        ({"tol": 0}, "tol == 0, must be > 0"),
+        ({"tol": 0}, "'tol' parameter"),
     ],
 )
 def test_bad_settings_are_named(settings, message):

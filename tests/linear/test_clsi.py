@@ -78,7 +78,7 @@ def test_a_class_of_empty_documents_gives_nothing(documents):
 
 
 def test_bad_arguments_are_refused(documents):
-    with pytest.raises(ValueError, match="n_components == 0"):
+    with pytest.raises(ValueError, match="'n_components' parameter of CLSI must be an int"):
         CLSI(n_components=0).fit(*documents)
 
 

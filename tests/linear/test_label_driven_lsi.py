@@ -233,11 +233,11 @@ def test_bad_arguments_are_refused(X):
     with pytest.raises(ValueError, match="cycle"):
         build(tree={"a": "b", "b": "a"}).fit(X)
     for params, message in [
-        ({"scale": -1.0}, "scale == -1"),
-        ({"n_similar": -1}, "n_similar == -1"),
-        ({"n_components": 0}, "n_components == 0"),
-        ({"similarity": "euclidean"}, "similarity='euclidean'"),
-        ({"stem": "klingon"}, "stem='klingon'"),
+        ({"scale": -1.0}, "'scale' parameter"),
+        ({"n_similar": -1}, "'n_similar' parameter"),
+        ({"n_components": 0}, "'n_components' parameter"),
+        ({"similarity": "euclidean"}, "'similarity' parameter"),
+        ({"stem": "klingon"}, "'stem' parameter"),
     ]:
         with pytest.raises(ValueError, match=message):
             build(**params).fit(X)

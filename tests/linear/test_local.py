@@ -65,10 +65,22 @@ def test_neighbors_beyond_the_class_size_change_nothing_more():
     np.testing.assert_allclose(most.components_, more.components_, atol=1e-10)
 
 
-@pytest.mark.parametrize("n_neighbors", [0, -1])
-def test_no_neighbors_are_refused(n_neighbors):
-    with pytest.raises(ValueError, match="n_neighbors"):
-        LRWMMC(n_neighbors=n_neighbors).fit(np.eye(4), [0, 0, 1, 1])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("n_components", 2.5),
+        ("n_components", 0),
+        ("n_neighbors", 0),
+        ("symmetrize", "and"),
+        ("solver", "fast"),
+        ("tol", -1),
+        ("n_postings", "none"),
+        ("n_postings", 0),
+    ],
+)
+def test_bad_settings_are_refused_by_name(name, value):
+    with pytest.raises(ValueError, match=f"'{name}' parameter of LRWMMC must be .* Got {value!r} instead"):
+        LRWMMC(**{name: value}).fit(np.eye(4), [0, 0, 1, 1])
 
 
 def test_more_components_than_positive_eigenvalues_warns():
@@ -136,15 +148,6 @@ def test_shortened_lists(topics, projection, monkeypatch):
     monkeypatch.setattr("textspace.linear._base._POSTINGS", 3)
     np.testing.assert_array_equal(clone(projection).fit(*topics).components_, small.components_)
     assert clone(projection).set_params(n_postings=None).fit(*topics).recall_ == 1
-
-
-@pytest.mark.parametrize(
-    ("n_postings", "error"),
-    [("none", "n_postings must be 'auto', None or a whole number, not 'none'"), (0, "n_postings == 0")],
-)
-def test_n_postings_is_checked(topics, n_postings, error):
-    with pytest.raises(ValueError, match=error):
-        LRWMMC(n_postings=n_postings).fit(*topics)
 
 
 def test_shortened_lists_cost_little_accuracy(r52):

@@ -62,9 +62,9 @@ def test_heat_weights_find_a_planted_chain():
 def test_bad_arguments_are_refused(documents):
     X = documents[0]
     for name in ("n_components", "n_neighbors", "n_latent"):
-        with pytest.raises(ValueError, match=f"{name} == 0"):
+        with pytest.raises(ValueError, match=f"'{name}' parameter of LPP must be an int"):
             LPP(**{name: 0}).fit(X)
-    with pytest.raises(ValueError, match="weights must be"):
+    with pytest.raises(ValueError, match="'weights' parameter of LPP must be a str among"):
         LPP(weights="flat").fit(X)
     with pytest.raises(ValueError, match="nothing to preserve"):
         LPP().fit(np.eye(5))

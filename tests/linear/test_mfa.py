@@ -64,7 +64,7 @@ def test_small_classes_are_no_trouble(documents):
 def test_bad_arguments_are_refused(documents):
     X, y = documents
     for name in ("n_components", "n_neighbors", "n_between", "n_latent", "regularization"):
-        with pytest.raises(ValueError, match=f"{name} == 0"):
+        with pytest.raises(ValueError, match=f"'{name}' parameter of MFA must be"):
             MFA(**{name: 0}).fit(X, y)
     with pytest.raises(ValueError, match="no ratio"):
         MFA(1).fit(np.eye(3), [0, 1, 2])  # nobody has a friend

@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 from sklearn.linear_model import Ridge
 
-from textspace.solvers import ConvergenceError, ridge
+from textspace.solvers import ConvergenceError, graph_ridge, ridge
 
 SHAPES = [(60, 15), (15, 60)]
 
@@ -16,22 +16,28 @@ def problem(n_samples, n_features, *, n_responses=4, seed=0):
     return X, rng.normal(size=(n_samples, n_responses)) + 3
 
 
+SOLVERS = [{"tol": 1e-10}, {"solver": "auto"}]
+
+
+@pytest.mark.parametrize("settings", SOLVERS, ids=["cg", "exact"])
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("center", [True, False])
 @pytest.mark.parametrize("alpha", [0.01, 1.0, 30.0])
-def test_equals_scikit_learns_ridge(shape, center, alpha):
+def test_equals_scikit_learns_ridge(shape, center, alpha, settings):
     X, Y = problem(*shape)
-    coef, _ = ridge(X, Y, alpha=alpha, center=center, tol=1e-10)
+    coef, _ = ridge(X, Y, alpha=alpha, center=center, **settings)
     expected = Ridge(alpha=alpha, fit_intercept=center, solver="svd").fit(X, Y)
     np.testing.assert_allclose(coef, expected.coef_.T, atol=1e-7)
     if center:
         np.testing.assert_allclose(Y.mean(axis=0) - X.mean(axis=0) @ coef, expected.intercept_, atol=1e-7)
 
 
+@pytest.mark.parametrize("settings", [{"tol": 1e-12}, {"solver": "auto"}], ids=["cg", "exact"])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_without_penalty_gives_the_least_squares_solution_of_least_norm(shape):
+def test_without_penalty_gives_the_least_squares_solution_of_least_norm(shape, settings):
     X, Y = problem(*shape)
-    coef, _ = ridge(X, Y, alpha=0.0, tol=1e-12)
+    X[:, 3] = X[:, 4]  # a pair of terms that cannot be told apart
+    coef, _ = ridge(X, Y, alpha=0.0, **settings)
     expected = np.linalg.pinv(X - X.mean(axis=0)) @ (Y - Y.mean(axis=0))
     np.testing.assert_allclose(coef, expected, atol=1e-6)
 
@@ -103,12 +109,13 @@ def test_no_convergence_raises_and_says_what_to_change():
         ridge(X, Y, alpha=1e-6, tol=1e-8, max_iter=3)
 
 
+@pytest.mark.parametrize("settings", SOLVERS, ids=["cg", "exact"])
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("center", [True, False])
-def test_weights_equal_scikit_learns(shape, center):
+def test_weights_equal_scikit_learns(shape, center, settings):
     X, Y = problem(*shape)
     weights = np.random.default_rng(1).random(len(X))
-    coef, _ = ridge(X, Y, alpha=0.5, center=center, sample_weight=weights, tol=1e-10)
+    coef, _ = ridge(X, Y, alpha=0.5, center=center, sample_weight=weights, **settings)
     expected = Ridge(alpha=0.5, fit_intercept=center, solver="cholesky").fit(X, Y, sample_weight=weights)
     np.testing.assert_allclose(coef, expected.coef_.T, atol=1e-7)
 
@@ -156,3 +163,52 @@ def test_number_of_iterations_does_not_grow_with_very_many_documents(monkeypatch
         Y = X[:, ::50] + rng.standard_normal((n_samples, 6))
         n_iter.append(ridge(sparse.csr_array(X), Y, alpha=1.0, tol=1e-3)[1])
     assert n_iter[1] <= n_iter[0]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array, sparse.csr_matrix])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_small_problems_are_solved_exactly(shape, container, dtype):
+    X, Y = problem(*shape)
+    X = (1000 * X).astype(dtype)  # eigenvalues up to 1e8 times alpha
+    coef, n_iter = ridge(container(X), Y, alpha=1.0, solver="auto")
+    expected = Ridge(alpha=1.0, solver="svd").fit(X.astype(np.float64), Y).coef_.T
+    assert n_iter == 0
+    assert coef.dtype == dtype
+    assert np.abs(coef - expected).max() < np.sqrt(np.finfo(dtype).eps) * np.abs(expected).max()
+
+
+def test_problems_with_a_longer_shorter_side_are_iterated(monkeypatch):
+    X, Y = problem(60, 15)
+    monkeypatch.setattr("textspace.solvers._ridge.SMALL", 14)
+    assert ridge(X, Y, alpha=1.0, solver="auto")[1] > 0
+    with pytest.raises(ValueError, match="solver must be 'cg' or 'auto', not 'lu'"):
+        ridge(X, Y, alpha=1.0, solver="lu")
+
+
+@pytest.mark.parametrize("solver", ["cg", "auto"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("n_features", [25, 90])
+def test_errors_may_be_measured_by_a_graph(dtype, solver, n_features):
+    rng = np.random.default_rng(0)
+    X = sparse.random_array((60, n_features), density=0.3, rng=rng, dtype=np.float64).tocsr().astype(dtype)
+    weights, Y = rng.random(60).astype(dtype), rng.standard_normal((60, 3)).astype(dtype)
+    graph = sparse.diags_array(weights)
+    matrix = X.toarray().T * weights @ X.toarray() + 0.5 * np.eye(n_features)
+    settings = {"alpha": 0.5, "solver": solver, "tol": 1e-5, "max_iter": 100}
+    coef, _ = graph_ridge(X, Y, graph, **settings)
+    assert coef.dtype == dtype
+    np.testing.assert_allclose(coef, np.linalg.solve(matrix, X.T @ Y), atol=1e-4)
+    alone, _ = graph_ridge(X, Y[:, :1], graph, **settings)
+    np.testing.assert_allclose(coef[:, :1], alone, atol=1e-4)
+
+
+@pytest.mark.parametrize("solver", ["cg", "auto"])
+def test_the_graph_that_takes_the_mean_away_gives_ridge_regression(solver):
+    X, Y = problem(40, 25)
+    Y = Y - Y.mean(axis=0)
+    centre = np.eye(40) - 1 / 40
+    coef, n_iter = graph_ridge(X, Y, centre, alpha=0.5, solver=solver, tol=1e-10)
+    expected, n_expected = ridge(X, Y, alpha=0.5, solver=solver, tol=1e-10)
+    assert n_iter == n_expected
+    np.testing.assert_allclose(coef, expected, atol=1e-10)
