@@ -27,11 +27,11 @@ def draw_figure3(comparisons, path):
     )
     for axis, (dataset, comparison) in zip(axes, comparisons.items(), strict=True):
         for method, colour in (("lrwmmc", "#1f5fa8"), ("dne", "#c2571a")):
-            [cell] = comparison.cells_of(method)
+            [run] = comparison.runs_of(method)
             for metric, line in (("euclidean", "-"), ("cosine", ":")):
                 curve = [
                     (trial["params"]["space__n_neighbors"], trial["scores"]["micro_f1"])
-                    for trial in cell["oracle"]
+                    for trial in run["oracle"]
                     if trial["params"]["classify__metric"] == metric
                 ]
                 label = f"{comparison.methods[method]['title']}, {metric}"

@@ -71,7 +71,7 @@ def test_methods_learn_from_a_dozen_labelled_documents_and_some_without_a_label(
     split = np.select([place < 6, place < 12], ["train", "test"], "unlabelled")
     names = ["em-nb", "self-training", "k-lsi", "nadp", "slsi"]
     comparison = compare(Corpus("few", texts, labels, split=split), names, n_jobs=1)
-    assert [cell["error"] for cell in comparison.cells] == [None] * 7
+    assert [run["error"] for run in comparison.runs] == [None] * 7
     found = {row["method"]: row["scores"]["micro_f1"] for row in comparison.leaderboard()}
     for name in ("em-nb", "em-nb-labelled", "self-training", "self-training-labelled"):
         assert found[name] >= 0.75

@@ -50,7 +50,7 @@ def test_a_file_of_the_users(run, mails):
     assert "guessed" not in told.err
     first, second = json.loads(guessed.out), json.loads(told.out)
     assert first["corpus"]["classes"] == second["corpus"]["classes"] == ["grain", "money", "ship"]
-    assert [cell["predicted"] for cell in first["cells"]] == [cell["predicted"] for cell in second["cells"]]
+    assert [run["predicted"] for run in first["runs"]] == [run["predicted"] for run in second["runs"]]
 
 
 def test_options_reach_the_protocol(run, mails):
@@ -63,8 +63,8 @@ def test_options_reach_the_protocol(run, mails):
 
 
 def test_best_on_test(run, mails):
-    cells = json.loads(run("compare", mails, *QUICK, "--best-on-test", "--json").out)["cells"]
-    assert all(len(cell["oracle"]) == len(cell["search"]) > 1 for cell in cells)
+    runs = json.loads(run("compare", mails, *QUICK, "--best-on-test", "--json").out)["runs"]
+    assert all(len(run["oracle"]) == len(run["search"]) > 1 for run in runs)
 
 
 @pytest.mark.parametrize(
@@ -126,23 +126,23 @@ def test_a_pipe_gets_plain_text(start, tmp_path):
 
 
 def test_ctrl_c_keeps_what_is_finished(start, tmp_path):
-    words = ["compare", "demo", *QUICK, "--train-share", "0.5", "--repeats", "15", "--resume", "cells"]
+    words = ["compare", "demo", *QUICK, "--train-share", "0.5", "--repeats", "15", "--resume", "runs"]
     process = start(*words)
     deadline = time.monotonic() + 60
     # by then all compiled code is loaded: an interrupt while numba unpickles it is reported by Python itself
-    while len(list(tmp_path.glob("cells/*-*.json"))) < 6 and time.monotonic() < deadline:
+    while len(list(tmp_path.glob("runs/*-*.json"))) < 6 and time.monotonic() < deadline:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
     assert process.returncode in (1, 130)
     assert "Traceback" not in err
     assert "to continue" in err
-    kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("cells/*-*.json")}
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*-*.json")}
     assert 6 <= len(kept) < 30
 
     process = start(*words, "--json")
     out, _ = process.communicate()
-    assert len(json.loads(out)["cells"]) == 30
+    assert len(json.loads(out)["runs"]) == 30
     assert all(path.stat().st_mtime_ns == time for path, time in kept.items())
 
 

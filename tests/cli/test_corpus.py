@@ -34,12 +34,12 @@ def test_unlabelled_documents_of_another_file(run, mails, more):
     found = json.loads(outcome.out)
     assert list(found["methods"]) == ["svm", "sda", "sda-labelled"]
     assert found["corpus"]["n_unlabelled"] == 30
-    terms = {cell["method"]: cell["n_terms"] for cell in found["cells"]}
+    terms = {run["method"]: run["n_terms"] for run in found["runs"]}
     # The new word is known to who learns from the new documents, and to no other.
     assert terms["sda"] == terms["sda-labelled"] + 1 == terms["svm"] + 1
     assert found["corpus"]["n_train"] + found["corpus"]["n_test"] == 60
     plain = json.loads(run("compare", mails, "--methods", "svm", "--jobs", "1", "--json").out)
-    assert plain["cells"][0]["predicted"] == found["cells"][0]["predicted"]
+    assert plain["runs"][0]["predicted"] == found["runs"][0]["predicted"]
 
 
 def test_a_document_of_the_corpus_is_not_added_again(run, mails, more):
@@ -101,7 +101,7 @@ def test_a_tree_of_the_users(run, mails, tmp_path):
     assert comparison.corpus["tree"]["ship"] == "transport"
     assert comparison.corpus["tree"]["goods"] is None
     # Only a method that has the tree knows of its empty leaf.
-    warnings = {cell["method"]: cell["warnings"] for cell in comparison.cells}
+    warnings = {run["method"]: run["warnings"] for run in comparison.runs}
     assert warnings["svm"] == []
     assert "'mule'" in warnings["hsvm"][0]
     page = (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -14,10 +14,10 @@ def test_demo_without_a_network_says_so_and_runs_on_the_bundled_texts(start, tmp
     folder = tmp_path / "textspace-demo"
     comparison = Comparison.load(folder / "results.json")
     assert comparison.corpus["name"] == "demo"
-    assert all(cell["error"] is None for cell in comparison.cells)
+    assert all(run["error"] is None for run in comparison.runs)
     assert all(METHODS[name].title in out for name in DEFAULT_METHODS)
     assert (folder / "report.html").is_file()
-    kept = {path.name.removesuffix("-0.json") for path in (folder / "cells" / "demo").glob("*-0.json")}
+    kept = {path.name.removesuffix("-0.json") for path in (folder / "runs" / "demo").glob("*-0.json")}
     assert kept == {*DEFAULT_METHODS, "blend-labelled"}  # the texts hold some without a label
 
 

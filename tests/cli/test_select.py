@@ -74,9 +74,9 @@ def test_curve_on_all_terms_is_that_of_compare_and_elsewhere_that_of_a_pipeline(
     points = {point["n_terms"]: point for point in found["curve"]["points"]}
     assert list(points) == [1, 2, 5, 10, 20, 50, 100, 200, 300, 500, 1000, 1960]
     demo = load("demo")
-    [cell] = compare(demo, "rlsc", n_jobs=1).cells
+    [whole] = compare(demo, "rlsc", n_jobs=1).runs
     for name in ("micro_f1", "macro_f1"):
-        assert points[1960][name] == pytest.approx(cell["scores"][name])
+        assert points[1960][name] == pytest.approx(whole["scores"][name])
 
     space = VectorSpace(scheme="ltc")
     X, new = space.fit_transform(demo.train.texts), space.transform(demo.test.texts)

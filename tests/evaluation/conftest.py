@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from textspace.datasets import Corpus
+from textspace.models import TextClassifier
 
 TOPICS = {
     "grain": "wheat corn barley harvest bushel crop mill",
@@ -35,3 +36,15 @@ def corpus():
 @pytest.fixture(scope="session")
 def new_corpus():
     return make_corpus
+
+
+@pytest.fixture(scope="session")
+def others():
+    """Documents that the model has not learned from."""
+    return make_corpus(per_class=(9, 8, 7), seed=1)
+
+
+@pytest.fixture(scope="session")
+def model():
+    corpus = make_corpus()
+    return TextClassifier().fit(corpus.texts, corpus.labels)

@@ -52,8 +52,8 @@ def test_sizes_that_do_not_fit_get_a_sentence():
 def test_of_a_comparison_it_is_the_mean_over_the_splits(corpus, rule):
     comparison = compare(corpus, "svm", train_share=0.4, repeats=3, n_jobs=1)
     total = np.zeros(3)
-    for truth, cell in zip(comparison.truth, comparison.cells, strict=True):
-        accepted = cell["sign"]["accepted"] if rule == "sign" else [[label] for label in cell["predicted"]]
+    for truth, run in zip(comparison.truth, comparison.runs, strict=True):
+        accepted = run["sign"]["accepted"] if rule == "sign" else [[label] for label in run["predicted"]]
         for c in range(3):
             total[c] += f1_score(np.array(truth) == c, [c in row for row in accepted]) / 3
     curve = comparison.f1_by_size("svm", rule)
@@ -66,8 +66,8 @@ def test_a_class_counts_in_the_splits_that_test_it(new_corpus):
     corpus = new_corpus((8, 8, 2))  # in two of four folds no document of "ship" is tested
     comparison = compare(corpus, "nb", folds=4, n_jobs=1)
     scored = [
-        f1_score(np.array(truth) == 2, np.array(cell["predicted"]) == 2, zero_division=0)
-        for truth, cell in zip(comparison.truth, comparison.cells, strict=True)
+        f1_score(np.array(truth) == 2, np.array(run["predicted"]) == 2, zero_division=0)
+        for truth, run in zip(comparison.truth, comparison.runs, strict=True)
         if 2 in truth
     ]
     curve = comparison.f1_by_size("nb")

@@ -33,28 +33,28 @@ def method(name, build, **fields):
 
 def comparable(comparison):
     """All of a comparison but times."""
-    cells = [{k: v for k, v in cell.items() if "seconds" not in k} for cell in comparison.cells]
-    return cells, comparison.truth, comparison.corpus, comparison.map
+    runs = [{k: v for k, v in run.items() if "seconds" not in k} for run in comparison.runs]
+    return runs, comparison.truth, comparison.corpus, comparison.map
 
 
-def test_a_cell_is_the_method_fitted_on_training_documents(corpus):
+def test_a_run_is_the_method_fitted_on_training_documents(corpus):
     comparison = compare(corpus, "svm,knn", n_jobs=1)
     space = VectorSpace()
     X_train, X_test = space.fit_transform(corpus.train.texts), space.transform(corpus.test.texts)
-    cell = comparison.cells[0]
-    fitted = LinearSVC(random_state=0).set_params(**cell["params"]).fit(X_train, corpus.train.labels)
+    run = comparison.runs[0]
+    fitted = LinearSVC(random_state=0).set_params(**run["params"]).fit(X_train, corpus.train.labels)
     predicted = fitted.predict(X_test)
     classes = np.array(comparison.corpus["classes"])
-    np.testing.assert_array_equal(classes[cell["predicted"]], predicted)
+    np.testing.assert_array_equal(classes[run["predicted"]], predicted)
     np.testing.assert_array_equal(classes[comparison.truth[0]], corpus.test.labels)
     expected = scores(corpus.test.labels, predicted, fitted.decision_function(X_test), fitted.classes_)
-    assert cell["scores"] == pytest.approx(expected)
-    assert cell["n_dimensions"] == cell["n_terms"] == X_train.shape[1]
-    assert min(cell["seconds"].values()) >= 0
-    assert list(cell["seconds"]) == list(cell["cpu_seconds"]) == ["search", "fit", "predict"]
-    assert [entry["params"]["C"] for entry in cell["search"]] == METHODS["svm"].grid["C"]
-    best = max(cell["search"], key=lambda entry: entry["mean"])
-    assert cell["params"] == best["params"]
+    assert run["scores"] == pytest.approx(expected)
+    assert run["n_dimensions"] == run["n_terms"] == X_train.shape[1]
+    assert min(run["seconds"].values()) >= 0
+    assert list(run["seconds"]) == list(run["cpu_seconds"]) == ["search", "fit", "predict"]
+    assert [entry["params"]["C"] for entry in run["search"]] == METHODS["svm"].grid["C"]
+    best = max(run["search"], key=lambda entry: entry["mean"])
+    assert run["params"] == best["params"]
 
 
 def test_the_corpus_is_described(corpus):
@@ -84,7 +84,7 @@ def test_test_documents_change_neither_settings_nor_vocabulary(corpus):
     changed = replace(corpus, texts=texts, labels=labels)
     RecordingSpace.fitted_on = []
     before, after = (compare(c, "svm,knn,lsi", n_jobs=1, space=RecordingSpace()) for c in (corpus, changed))
-    for one, other in zip(before.cells, after.cells, strict=True):
+    for one, other in zip(before.runs, after.runs, strict=True):
         assert one["scores"] != other["scores"]
         for key in ("params", "search", "n_terms"):
             assert one[key] == other[key]
@@ -99,7 +99,7 @@ def test_one_matrix_for_each_split_and_scheme(corpus):
 
 
 def test_another_space_will_do(corpus):
-    assert compare(corpus, "nb", n_jobs=1, space=TfidfVectorizer()).cells[0]["error"] is None
+    assert compare(corpus, "nb", n_jobs=1, space=TfidfVectorizer()).runs[0]["error"] is None
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_protocols(corpus, arguments, kind, n_splits):
     comparison = compare(corpus, "nb", n_jobs=1, **arguments)
     assert comparison.protocol["split"] == kind
     assert (
-        [cell["repeat"] for cell in comparison.cells]
+        [run["repeat"] for run in comparison.runs]
         == list(range(n_splits))
         == list(range(len(comparison.truth)))
     )
@@ -128,30 +128,30 @@ def test_a_corpus_without_a_split_is_drawn(corpus):
 
 
 def test_oracle_scores_every_setting_on_the_test_documents(corpus):
-    cell = compare(corpus, "svm", n_jobs=1, oracle=True).cells[0]
-    assert [entry["params"]["C"] for entry in cell["oracle"]] == METHODS["svm"].grid["C"]
-    chosen = next(entry for entry in cell["oracle"] if entry["params"] == cell["params"])
-    assert chosen["scores"]["micro_f1"] == cell["scores"]["micro_f1"]
+    run = compare(corpus, "svm", n_jobs=1, oracle=True).runs[0]
+    assert [entry["params"]["C"] for entry in run["oracle"]] == METHODS["svm"].grid["C"]
+    chosen = next(entry for entry in run["oracle"] if entry["params"] == run["params"])
+    assert chosen["scores"]["micro_f1"] == run["scores"]["micro_f1"]
 
 
 def test_a_method_that_fails_does_not_stop_the_others(corpus):
     comparison = compare(corpus, ["nb", method("broken", lambda: MultinomialNB(alpha=-1)), "svm"], n_jobs=2)
-    errors = {cell["method"]: cell["error"] for cell in comparison.cells}
+    errors = {run["method"]: run["error"] for run in comparison.runs}
     assert errors["nb"] is errors["svm"] is None
     assert "alpha" in errors["broken"]
-    broken = comparison.cells[1]
+    broken = comparison.runs[1]
     assert broken["scores"] is broken["predicted"] is broken["params"] is None
 
 
 def test_one_bad_setting_does_not_fail_a_method(corpus):
-    cell = compare(corpus, [replace(METHODS["knn"], grid={"n_neighbors": [1000, 3]})], n_jobs=1).cells[0]
-    assert cell["params"] == {"n_neighbors": 3}
-    assert [entry["error"] is None for entry in cell["search"]] == [False, True]
+    run = compare(corpus, [replace(METHODS["knn"], grid={"n_neighbors": [1000, 3]})], n_jobs=1).runs[0]
+    assert run["params"] == {"n_neighbors": 3}
+    assert [entry["error"] is None for entry in run["search"]] == [False, True]
 
 
-def test_warnings_are_kept_with_the_cell_and_not_shown(corpus, recwarn):
-    cell = compare(corpus, [method("short", lambda: LinearSVC(max_iter=1))], n_jobs=1).cells[0]
-    assert any("ConvergenceWarning" in text for text in cell["warnings"])
+def test_warnings_are_kept_with_the_run_and_not_shown(corpus, recwarn):
+    run = compare(corpus, [method("short", lambda: LinearSVC(max_iter=1))], n_jobs=1).runs[0]
+    assert any("ConvergenceWarning" in text for text in run["warnings"])
     assert not [w for w in recwarn if "converge" in str(w.message)]
 
 
@@ -161,7 +161,7 @@ def test_the_map_shows_the_best_projection(corpus):
     projections = [row["method"] for row in comparison.leaderboard() if row["method"] != "svm"]
     assert drawn["method"] == projections[0]
     assert drawn["label"] == comparison.truth[0]
-    own = next(cell for cell in comparison.cells if cell["method"] == drawn["method"])
+    own = next(run for run in comparison.runs if run["method"] == drawn["method"])
     assert drawn["predicted"] == own["predicted"]
     assert drawn["text"] == [text[:160] for text in corpus.test.texts]
     assert compare(corpus, "svm", n_jobs=1).map is None
@@ -172,7 +172,7 @@ def test_count_matrices_serve_as_texts(corpus):
 
     counts = Corpus("counts", CountVectorizer().fit_transform(corpus.texts), corpus.labels, corpus.split)
     comparison = compare(counts, "svm,lsi", n_jobs=1)
-    assert [cell["error"] for cell in comparison.cells] == [None, None]
+    assert [run["error"] for run in comparison.runs] == [None, None]
     assert comparison.corpus["mean_length"] == 10
 
 
@@ -183,12 +183,12 @@ def test_a_method_may_ask_for_trigrams(corpus):
     comparison = compare(corpus, [on_trigrams, "svm"], n_jobs=1)
     space = TrigramTensorSpace()
     X_train, X_test = space.fit_transform(corpus.train.texts), space.transform(corpus.test.texts)
-    cell = comparison.cells[0]
-    fitted = LinearSVC(random_state=0).set_params(**cell["params"]).fit(X_train, corpus.train.labels)
-    assert [comparison.corpus["classes"][c] for c in cell["predicted"]] == fitted.predict(X_test).tolist()
-    assert cell["n_terms"] == cell["n_dimensions"] == 27**3
+    run = comparison.runs[0]
+    fitted = LinearSVC(random_state=0).set_params(**run["params"]).fit(X_train, corpus.train.labels)
+    assert [comparison.corpus["classes"][c] for c in run["predicted"]] == fitted.predict(X_test).tolist()
+    assert run["n_terms"] == run["n_dimensions"] == 27**3
     # The corpus is described by its terms.
-    assert comparison.corpus["n_terms"] == comparison.cells[1]["n_terms"] < 27**3
+    assert comparison.corpus["n_terms"] == comparison.runs[1]["n_terms"] < 27**3
     assert compare(corpus, [on_trigrams], n_jobs=1).corpus["n_terms"] is None
 
 
@@ -198,7 +198,7 @@ def test_term_counts_have_no_trigrams_and_the_other_methods_go_on(corpus):
     counts = Corpus("counts", CountVectorizer().fit_transform(corpus.texts), corpus.labels, corpus.split)
     on_trigrams = replace(METHODS["svm"], name="trigrams", scheme="trigrams")
     for n_jobs in (1, 2):
-        first, second = compare(counts, [on_trigrams, "svm"], n_jobs=n_jobs).cells
+        first, second = compare(counts, [on_trigrams, "svm"], n_jobs=n_jobs).runs
         assert "needs texts; the corpus 'counts' holds term counts" in first["error"]
         assert first["scores"] is first["sign"] is None
         assert second["error"] is None
@@ -213,7 +213,7 @@ def test_documents_without_a_label_are_left_out(corpus):
     expected = compare(kept, "svm", n_jobs=1)
     for other in (blanked, marked):
         found = compare(other, "svm", n_jobs=1)
-        assert found.cells[0]["predicted"] == expected.cells[0]["predicted"]
+        assert found.runs[0]["predicted"] == expected.runs[0]["predicted"]
         assert any(note.startswith(f"{hidden.sum()} documents without") for note in found.corpus["notes"])
         drawn = compare(other, "nb", train_share=0.5, n_jobs=1)
         assert drawn.corpus["n_train"] + drawn.corpus["n_test"] == len(kept)
@@ -232,14 +232,14 @@ def test_a_method_for_unlabelled_documents_is_run_with_and_without_them(half_lab
     quick = replace(METHODS["sda"], grid={})
     comparison = compare(half_labelled, [quick, "svm"], n_jobs=1)
     assert list(comparison.methods) == ["sda", "sda-labelled", "svm"]
-    having, without, svm = comparison.cells
+    having, without, svm = comparison.runs
     # The word stands in unlabelled documents only.
     assert having["n_terms"] == without["n_terms"] + 1 == svm["n_terms"] + 1
     assert comparison.corpus["n_unlabelled"] == np.sum(half_labelled.split == "unlabelled")
     labelled = compare(half_labelled.subset(half_labelled.split != "unlabelled"), [quick], n_jobs=1)
     assert list(labelled.methods) == ["sda"]
-    assert labelled.cells[0]["predicted"] == without["predicted"]
-    assert labelled.cells[0]["scores"]["auc"] == pytest.approx(without["scores"]["auc"])
+    assert labelled.runs[0]["predicted"] == without["predicted"]
+    assert labelled.runs[0]["scores"]["auc"] == pytest.approx(without["scores"]["auc"])
     assert labelled.unlabelled_gains() == []
 
 
@@ -249,15 +249,15 @@ TREE = {"grain": "goods", "metal": "goods", "ship": None}
 def test_a_tree_reaches_the_methods_that_ask_for_it_and_scores_all(corpus):
     tree = TREE | {"mule": "goods"}
     comparison = compare(replace(corpus, tree=tree), "svm,hsvm", n_jobs=1)
-    plain, top_down = comparison.cells
+    plain, top_down = comparison.runs
     # Only one who knows the tree can know of its empty leaf.
     assert plain["warnings"] == []
     assert "no document is labelled 'mule'" in top_down["warnings"][0]
     assert comparison.corpus["tree"] == tree | {"goods": None}
     classes = np.array(comparison.corpus["classes"])
     for row in comparison.leaderboard():
-        [cell] = comparison.cells_of(row["method"])
-        expected = hierarchical_scores(classes[comparison.truth[0]], classes[cell["predicted"]], tree)
+        [run] = comparison.runs_of(row["method"])
+        expected = hierarchical_scores(classes[comparison.truth[0]], classes[run["predicted"]], tree)
         assert row["hierarchical"] == expected
     assert "tree F1" in str(comparison)
     assert all(row["hierarchical"] is None for row in comparison.leaderboard("sign"))
@@ -267,8 +267,8 @@ def test_tree_scores_are_means_over_the_splits(corpus):
     comparison = compare(replace(corpus, tree=TREE), "nb", train_share=0.3, repeats=3, n_jobs=1)
     classes = np.array(comparison.corpus["classes"])
     found = [
-        hierarchical_scores(classes[truth], classes[cell["predicted"]], TREE)
-        for truth, cell in zip(comparison.truth, comparison.cells, strict=True)
+        hierarchical_scores(classes[truth], classes[run["predicted"]], TREE)
+        for truth, run in zip(comparison.truth, comparison.runs, strict=True)
     ]
     [row] = comparison.leaderboard()
     assert row["hierarchical"]["hierarchical_f1"] == pytest.approx(
@@ -277,8 +277,8 @@ def test_tree_scores_are_means_over_the_splits(corpus):
     levels = np.mean([each["error_by_level"] for each in found], axis=0)
     np.testing.assert_allclose(row["hierarchical"]["error_by_level"], levels)
     # A corpus without a tree, or results without predictions, have no such scores.
-    blank = [cell | {"predicted": None} for cell in comparison.cells]
-    assert replace(comparison, cells=blank).leaderboard()[0]["hierarchical"] is None
+    blank = [run | {"predicted": None} for run in comparison.runs]
+    assert replace(comparison, runs=blank).leaderboard()[0]["hierarchical"] is None
     assert compare(corpus, "nb", n_jobs=1).leaderboard()[0]["hierarchical"] is None
 
 
@@ -298,25 +298,25 @@ def test_labels_that_are_no_leaves_of_the_tree_get_a_sentence(corpus, tree, mess
 def test_a_class_with_one_document_is_learned_and_not_tested(new_corpus):
     corpus = replace(new_corpus((20, 20, 1)), split=None)
     comparison = compare(corpus, "svm,knn,cm", train_share=0.5, repeats=2, n_jobs=1)
-    assert [cell["error"] for cell in comparison.cells] == [None] * 6
+    assert [run["error"] for run in comparison.runs] == [None] * 6
     assert comparison.corpus["train_sizes"][2] == 1
     assert "No test document has the classes ship" in comparison.corpus["notes"][0]
-    cell = comparison.cells[0]
-    tested = scores(comparison.truth[0], cell["predicted"], classes=[0, 1])
-    assert cell["scores"]["macro_f1"] == tested["macro_f1"]
+    run = comparison.runs[0]
+    tested = scores(comparison.truth[0], run["predicted"], classes=[0, 1])
+    assert run["scores"]["macro_f1"] == tested["macro_f1"]
 
 
 def test_a_class_that_is_only_tested_counts_as_missed(corpus):
     split = np.where(corpus.labels == "ship", "test", corpus.split)
     comparison = compare(replace(corpus, split=split), "svm", n_jobs=1)
     assert "No training document teaches the classes ship" in comparison.corpus["notes"][0]
-    assert comparison.cells[0]["scores"]["macro_recall"] < 0.7
+    assert comparison.runs[0]["scores"]["macro_recall"] < 0.7
 
 
 def test_a_classifier_without_decision_values_has_no_auc(corpus):
-    cell = compare(corpus, [method("first", First)], n_jobs=1).cells[0]
-    assert cell["scores"]["auc"] is None
-    assert "First" not in str(cell["error"])
+    run = compare(corpus, [method("first", First)], n_jobs=1).runs[0]
+    assert run["scores"]["auc"] is None
+    assert "First" not in str(run["error"])
 
 
 class First(ClassifierMixin, BaseEstimator):

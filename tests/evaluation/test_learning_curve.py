@@ -11,7 +11,7 @@ def test_the_last_point_is_the_whole_model(corpus, others):
     curve = learning_curve(
         TextClassifier("rlsc"), corpus.texts, corpus.labels, others.texts, others.labels, shares=(0.3, 1.0)
     )
-    assert [point["n_train"] for point in curve] == [11, 36]
+    assert [point["n_train"] for point in curve] == [18, 60]
     answers = TextClassifier("rlsc").fit(corpus.texts, corpus.labels).predict(others.texts)
     assert curve[-1]["micro_f1"] == pytest.approx(f1_score(others.labels, answers, average="micro"))
     assert curve[-1]["macro_f1"] == pytest.approx(f1_score(others.labels, answers, average="macro"))
@@ -23,7 +23,7 @@ def test_unlabelled_documents_take_no_part_and_equal_sizes_are_fitted_once(corpu
     curve = learning_curve(TextClassifier("rlsc"), corpus.texts, labels, others.texts, others.labels)
     sizes = [point["n_train"] for point in curve]
     assert sizes == sorted(set(sizes))
-    assert sizes[-1] == 18
+    assert sizes[-1] == 30
 
 
 def test_shares_are_nested_and_hold_every_class():

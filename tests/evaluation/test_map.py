@@ -89,7 +89,7 @@ def test_a_space_as_wide_as_the_documents_has_no_map(corpus):
     fold, select = (Method(build.__name__, "", "", "", build, {}) for build in (folding, narrow))
     comparison = compare(corpus, [fold], n_jobs=1)
     assert comparison.map is None
-    assert comparison.cells[0]["n_dimensions"] == comparison.cells[0]["n_terms"] + 3
+    assert comparison.runs[0]["n_dimensions"] == comparison.runs[0]["n_terms"] + 3
     assert compare(corpus, [fold, "cm"], n_jobs=1).map["method"] == "cm"
     assert compare(corpus, [select], n_jobs=1).map["method"] == "narrow"
 

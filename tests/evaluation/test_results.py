@@ -32,8 +32,15 @@ def test_survives_a_round_trip_through_a_file(comparison, tmp_path):
     comparison.save(tmp_path / "results.json")
     assert Comparison.load(tmp_path / "results.json") == comparison
     content = json.loads((tmp_path / "results.json").read_text())
-    assert (content["format"], content["version"]) == ("textspace-comparison", 1)
+    assert (content["format"], content["version"]) == ("textspace-comparison", 2)
     assert content == comparison.to_dict()
+
+
+def test_a_file_of_version_1_has_cells_for_runs(comparison, tmp_path):
+    content = comparison.to_dict()
+    content["version"], content["cells"] = 1, content.pop("runs")
+    (tmp_path / "old.json").write_text(json.dumps(content))
+    assert Comparison.load(tmp_path / "old.json") == comparison
 
 
 @pytest.mark.parametrize(
@@ -42,11 +49,12 @@ def test_survives_a_round_trip_through_a_file(comparison, tmp_path):
         ("text", "it is not JSON"),
         ("[1, 2]", "does not say 'textspace-comparison'"),
         ('{"format": "other"}', "does not say 'textspace-comparison'"),
-        ('{"format": "textspace-comparison", "version": 2}', "version 2 .* run the comparison again"),
+        ('{"format": "textspace-comparison", "version": 3}', "version 3 .* run the comparison again"),
         (
-            '{"format": "textspace-comparison", "version": 1, "map": null}',
+            '{"format": "textspace-comparison", "version": 2, "map": null}',
             "damaged: it lacks corpus, protocol",
         ),
+        ('{"format": "textspace-comparison", "version": 1, "map": null}', "lacks corpus, .*truth, runs"),
     ],
 )
 def test_a_foreign_file_gets_a_sentence(tmp_path, content, message):
@@ -78,7 +86,7 @@ def test_one_split_has_the_tests_of_yang_and_liu_and_bootstrap_intervals(compari
 def test_several_splits_have_means_and_the_resampled_t_test(repeated):
     assert repeated.protocol["baseline"] == "nb"
     for row in repeated.leaderboard():
-        values = [cell["scores"]["macro_f1"] for cell in repeated.cells_of(row["method"])]
+        values = [run["scores"]["macro_f1"] for run in repeated.runs_of(row["method"])]
         assert row["scores"]["macro_f1"] == pytest.approx(sum(values) / 3)
         low, high = row["intervals"]["macro_f1"]
         assert low <= row["scores"]["macro_f1"] <= high

@@ -52,7 +52,7 @@ if __name__ == "__main__":
     ]
     texts = ["corn wheat", "corn crop", "ship port", "ship dock"]
     corpus = Corpus("tiny", texts * 3, ["grain", "grain", "ship", "ship"] * 3)
-    compare(corpus, methods, n_jobs=n_jobs, resume="cells").save("results.json")
+    compare(corpus, methods, n_jobs=n_jobs, resume="runs").save("results.json")
 """
 
 
@@ -88,8 +88,8 @@ def wait_for(*paths, seconds=60):
 
 
 def check_continues(folder, run, trouble="wait", n_jobs=1, kept=("first",)):
-    """Run again and check that the kept cells were not computed again."""
-    files = [folder / "cells" / f"{name}-0.json" for name in kept]
+    """Run again and check that the kept runs were not computed again."""
+    files = [folder / "runs" / f"{name}-0.json" for name in kept]
     before = [file.stat().st_mtime_ns for file in files]
     (folder / "go").touch()
     process = run(trouble, n_jobs)
@@ -100,28 +100,26 @@ def check_continues(folder, run, trouble="wait", n_jobs=1, kept=("first",)):
     assert [fits.count(name) for name in kept] == [1] * len(kept)
     assert fits.count("second") == 2
     results = Comparison.load(folder / "results.json")
-    assert [cell["error"] for cell in results.cells] == [None] * 3
+    assert [run["error"] for run in results.runs] == [None] * 3
 
 
 def test_a_killed_run_continues(tmp_path, run):
     process = run("wait")
-    wait_for(tmp_path / "cells" / "first-0.json", tmp_path / "waiting")
+    wait_for(tmp_path / "runs" / "first-0.json", tmp_path / "waiting")
     process.kill()
     process.communicate(timeout=20)
     check_continues(tmp_path, run)
 
 
 @pytest.mark.parametrize(("n_jobs", "kept"), [(1, ["first"]), (2, ["first", "third"])])
-def test_ctrl_c_keeps_finished_cells_and_says_how_to_continue(tmp_path, run, n_jobs, kept):
+def test_ctrl_c_keeps_finished_runs_and_says_how_to_continue(tmp_path, run, n_jobs, kept):
     process = run("wait", n_jobs)
-    wait_for(*(tmp_path / "cells" / f"{name}-0.json" for name in kept), tmp_path / "waiting")
+    wait_for(*(tmp_path / "runs" / f"{name}-0.json" for name in kept), tmp_path / "waiting")
     time.sleep(0.2)
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert process.returncode != 0
-    assert (
-        f"Stopped after {len(kept)} of 3 cells. They are kept in cells: run the same comparison again" in err
-    )
+    assert f"Stopped after {len(kept)} of 3 runs. They are kept in runs: run the same comparison again" in err
     assert "KeyboardInterrupt" in err
     worker = int((tmp_path / "waiting").read_text())
     end = time.monotonic() + 10
@@ -133,65 +131,69 @@ def test_ctrl_c_keeps_finished_cells_and_says_how_to_continue(tmp_path, run, n_j
 
 def test_a_killed_worker_stops_the_run_with_a_sentence(tmp_path, run):
     process = run("wait", n_jobs=2)
-    wait_for(tmp_path / "cells" / "first-0.json", tmp_path / "cells" / "third-0.json", tmp_path / "waiting")
+    wait_for(tmp_path / "runs" / "first-0.json", tmp_path / "runs" / "third-0.json", tmp_path / "waiting")
     time.sleep(0.2)
     os.kill(int((tmp_path / "waiting").read_text()), signal.SIGKILL)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 1
-    assert "Stopped after 2 of 3 cells." in err
+    assert "Stopped after 2 of 3 runs." in err
     assert "TerminatedWorkerError" in err
-    assert sorted(os.listdir(tmp_path / "cells")) == ["comparison.json", "first-0.json", "third-0.json"]
+    assert sorted(os.listdir(tmp_path / "runs")) == ["belongs_to.json", "first-0.json", "third-0.json"]
 
 
-def test_a_full_disk_gets_a_sentence_and_keeps_earlier_cells(tmp_path, run):
+def test_a_full_disk_gets_a_sentence_and_keeps_earlier_runs(tmp_path, run):
     process = run("full")
     _, err = process.communicate(timeout=60)
     assert process.returncode == 1
     assert "OSError" in err
-    assert "the finished cells in the folder are kept; make room and run the same comparison again" in err
+    assert "the finished runs in the folder are kept; make room and run the same comparison again" in err
     assert "second-0.json" in err
-    assert sorted(os.listdir(tmp_path / "cells")) == ["comparison.json", "first-0.json"]
+    assert sorted(os.listdir(tmp_path / "runs")) == ["belongs_to.json", "first-0.json"]
     check_continues(tmp_path, run, trouble="full")
 
 
-def test_finished_cells_are_taken_from_the_folder(corpus, tmp_path):
-    first = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path / "cells")
-    path = tmp_path / "cells" / "nb-0.json"
-    cell = json.loads(path.read_text())
-    path.write_text(json.dumps(cell | {"params": {"alpha": 42}}))
-    second = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path / "cells")
-    assert second.cells[0] == first.cells[0]
-    assert second.cells[1]["params"] == {"alpha": 42}
+def test_finished_runs_are_taken_from_the_folder(corpus, tmp_path):
+    first = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path / "runs")
+    path = tmp_path / "runs" / "nb-0.json"
+    run = json.loads(path.read_text())
+    path.write_text(json.dumps(run | {"params": {"alpha": 42}}))
+    second = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path / "runs")
+    assert second.runs[0] == first.runs[0]
+    assert second.runs[1]["params"] == {"alpha": 42}
     assert second.corpus == first.corpus
 
 
 def test_methods_may_be_added_and_left_out(corpus, tmp_path):
     first = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path)
     second = compare(corpus, "lsi,svm", n_jobs=1, resume=tmp_path)
-    assert [cell["method"] for cell in second.cells] == ["lsi", "svm"]
-    assert second.cells[1] == first.cells[0]
-    assert compare(corpus, "nb,svm,lsi", n_jobs=1, resume=tmp_path).cells[0] == first.cells[1]
+    assert [run["method"] for run in second.runs] == ["lsi", "svm"]
+    assert second.runs[1] == first.runs[0]
+    assert compare(corpus, "nb,svm,lsi", n_jobs=1, resume=tmp_path).runs[0] == first.runs[1]
 
 
-def test_failed_and_damaged_cells_are_run_again(corpus, tmp_path):
+def test_failed_runs_are_not_kept(corpus, tmp_path):
+    broken = replace(METHODS["svm"], grid={"C": [-1.0]})
+    found = compare(corpus, [broken, "nb"], n_jobs=1, resume=tmp_path)
+    assert "C" in found.runs[0]["error"]
+    assert sorted(os.listdir(tmp_path)) == ["belongs_to.json", "nb-0.json"]
+
+
+def test_damaged_runs_are_run_again(corpus, tmp_path):
     compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path)
-    cell = json.loads((tmp_path / "nb-0.json").read_text())
-    (tmp_path / "nb-0.json").write_text(json.dumps(cell | {"error": "MemoryError: too much", "scores": None}))
     (tmp_path / "svm-0.json").write_text('{"method": "sv')
-    assert [cell["error"] for cell in compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path).cells] == [
-        None,
-        None,
-    ]
+    (tmp_path / "nb-0.json").write_text("[]")
+    found = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path)
+    assert [run["error"] for run in found.runs] == [None, None]
 
 
-def test_a_cell_of_an_earlier_form_is_run_again(corpus, tmp_path):
+def test_a_run_of_an_earlier_form_is_run_again(corpus, tmp_path):
     first = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path)
     path = tmp_path / "svm-0.json"
-    cell = json.loads(path.read_text())
-    del cell["sign"]
-    path.write_text(json.dumps(cell))
+    run = json.loads(path.read_text())
+    del run["sign"]
+    path.write_text(json.dumps(run))
     second = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path)
-    assert second.cells[0]["sign"] == first.cells[0]["sign"] == json.loads(path.read_text())["sign"]
+    assert second.runs[0]["sign"] == first.runs[0]["sign"] == json.loads(path.read_text())["sign"]
 
 
 def other_corpus(corpus):
@@ -225,6 +227,6 @@ def test_folders_that_cannot_serve_get_a_sentence(corpus, tmp_path):
         compare(corpus, "nb", n_jobs=1, resume=tmp_path / "file")
     with pytest.raises(ValueError, match="holds other files"):
         compare(corpus, "nb", n_jobs=1, resume=tmp_path)
-    (tmp_path / "comparison.json").write_text("{}")
-    with pytest.raises(ValueError, match=r"comparison.json is damaged"):
+    (tmp_path / "belongs_to.json").write_text("[]")
+    with pytest.raises(ValueError, match=r"belongs_to.json is damaged"):
         compare(corpus, "nb", n_jobs=1, resume=tmp_path)

@@ -1,6 +1,6 @@
 import pytest
 
-from textspace.evaluation._running import run_cells
+from textspace.evaluation._running import run_methods
 from textspace.methods import METHODS
 
 
@@ -10,4 +10,4 @@ def test_ctrl_c_in_compiled_code_is_ctrl_c(cause, seen):
         raise SystemError("returned a result with an exception set") from cause
 
     with pytest.raises(seen):
-        run_cells([METHODS["nb"]], 1, documents_of, {}, n_jobs=1)
+        run_methods([METHODS["nb"]], 1, documents_of, {}, n_jobs=1)

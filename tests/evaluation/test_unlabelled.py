@@ -126,7 +126,7 @@ def comparison(n_splits, shares, n_test=200, n_train=300):
     """Make a comparison in which a method, and its twin without unlabelled documents, have shares right."""
     rng = np.random.default_rng(0)
     truth = rng.integers(3, size=(n_splits, n_test))
-    cells = []
+    runs = []
     for repeat in range(n_splits):
         for method, share in shares.items():
             wrong = rng.random(n_test) > share
@@ -136,10 +136,10 @@ def comparison(n_splits, shares, n_test=200, n_train=300):
                 "scores": scores(truth[repeat], predicted),
                 "error": None,
             }
-            cells.append({"method": method, "repeat": repeat} | found)
+            runs.append({"method": method, "repeat": repeat} | found)
     methods = {method: {"title": method.upper()} for method in shares}
     corpus = {"n_test": n_test, "n_train": n_train}
-    return Comparison(corpus, {}, {}, methods, truth.tolist(), cells)
+    return Comparison(corpus, {}, {}, methods, truth.tolist(), runs)
 
 
 def test_twins_in_one_split():
@@ -149,7 +149,7 @@ def test_twins_in_one_split():
     truth = np.array(found.truth[0])
     for gain in found.unlabelled_gains():
         having, without = (
-            (np.array(found.cells_of(name)[0]["predicted"]) == truth).astype(int)
+            (np.array(found.runs_of(name)[0]["predicted"]) == truth).astype(int)
             for name in (gain["method"], f"{gain['method']}-labelled")
         )
         assert gain["title"] == gain["method"].upper()
@@ -166,7 +166,7 @@ def test_twins_over_splits_have_an_interval_that_agrees_with_the_test():
     found = comparison(6, {"a": 0.8, "a-labelled": 0.78})
     [gain] = found.unlabelled_gains()
     having, without = (
-        np.array([cell["scores"]["micro_f1"] for cell in found.cells_of(name)]) for name in found.methods
+        np.array([run["scores"]["micro_f1"] for run in found.runs_of(name)]) for name in found.methods
     )
     assert gain["difference"] == pytest.approx(np.mean(having - without))
     test = resampled_t_test(having - without, 200 / 300)
@@ -178,15 +178,14 @@ def test_twins_over_splits_have_an_interval_that_agrees_with_the_test():
 def test_twins_without_predictions_or_with_failures():
     found = comparison(4, {"a": 0.8, "a-labelled": 0.7})
     [gain] = found.unlabelled_gains()
-    blank = replace(found, cells=[cell | {"predicted": None} for cell in found.cells])
+    blank = replace(found, runs=[run | {"predicted": None} for run in found.runs])
     assert blank.unlabelled_gains() == [gain | {"n_helped": None, "n_harmed": None}]
-    failed = [cell | ({"error": "no"} if cell["method"] == "a" else {}) for cell in found.cells]
-    assert replace(found, cells=failed).unlabelled_gains() == []
+    failed = [run | ({"error": "no"} if run["method"] == "a" else {}) for run in found.runs]
+    assert replace(found, runs=failed).unlabelled_gains() == []
     # Only the splits in which both finished are compared.
     one = [
-        cell | ({"error": "no"} if (cell["method"], cell["repeat"]) == ("a", 0) else {})
-        for cell in found.cells
+        run | ({"error": "no"} if (run["method"], run["repeat"]) == ("a", 0) else {}) for run in found.runs
     ]
-    [rest] = replace(found, cells=one).unlabelled_gains()
-    later = [cell["scores"]["micro_f1"] for cell in found.cells_of("a-labelled")[1:]]
+    [rest] = replace(found, runs=one).unlabelled_gains()
+    later = [run["scores"]["micro_f1"] for run in found.runs_of("a-labelled")[1:]]
     assert rest["without"] == pytest.approx(np.mean(later))

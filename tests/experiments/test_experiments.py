@@ -35,10 +35,10 @@ def test_results_are_written_and_shown_beside_the_papers(small, tmp_path):
     text = small.run(tmp_path, n_jobs=1)
     comparison = Comparison.load(tmp_path / "small" / "demo.json")
     assert comparison.map is None  # it would quote documents
-    [cell] = comparison.cells_of("cm")
+    [run] = comparison.runs_of("cm")
     row = next(line for line in text.splitlines() if line.startswith("| Class centroids"))
-    assert row.split(" | ")[1:3] == ["0.5000", f"{cell['scores']['micro_f1']:.4f}"]
-    assert f"{cell['scores']['macro_f1_of_means']:.4f}" in row
+    assert row.split(" | ")[1:3] == ["0.5000", f"{run['scores']['micro_f1']:.4f}"]
+    assert f"{run['scores']['macro_f1_of_means']:.4f}" in row
     assert (tmp_path / "small" / "table.md").read_text().startswith("# A small table")
     assert (tmp_path / "small" / "figure.svg").read_text() == "Paper's data"
 
@@ -51,10 +51,10 @@ def test_repeated_splits_show_their_spread_and_times(small, tmp_path):
     )
     text = repeated.run(tmp_path, n_jobs=1)
     [row] = [line.split(" | ") for line in text.splitlines() if line.startswith("| Class centroids")]
-    cells = Comparison.load(tmp_path / "small" / "demo.json").cells_of("cm")
-    mean = sum(cell["scores"]["accuracy"] for cell in cells) / 3
-    assert len(cells) == 3
-    assert all(cell["predicted"] is None for cell in cells)  # megabytes that nobody reads
+    runs = Comparison.load(tmp_path / "small" / "demo.json").runs_of("cm")
+    mean = sum(run["scores"]["accuracy"] for run in runs) / 3
+    assert len(runs) == 3
+    assert all(run["predicted"] is None for run in runs)  # megabytes that nobody reads
     assert row[1] == "0.5000"
     assert row[2].startswith(f"{mean:.4f} ± 0.")
     assert row[3] == "23.9"
@@ -65,7 +65,7 @@ def test_a_second_run_says_what_changed(small, tmp_path):
     small.run(tmp_path, n_jobs=1)
     path = tmp_path / "small" / "demo.json"
     content = json.loads(path.read_text())
-    content["cells"][1]["scores"]["micro_f1"] -= 0.25
+    content["runs"][1]["scores"]["micro_f1"] -= 0.25
     path.write_text(json.dumps(content))
     assert "+0.2500 (nb)" in small.run(tmp_path, n_jobs=1)
 
@@ -114,10 +114,10 @@ def test_lrwmmc_figures_in_the_committed_results(corpus, micro, over_dne, over_l
     comparison = Comparison.load(RESULTS / "lrwmmc-table2" / f"{corpus}.json")
 
     def best(method, **params):
-        [cell] = comparison.cells_of(method)
+        [run] = comparison.runs_of(method)
         return max(
             trial["scores"]["micro_f1"]
-            for trial in cell["oracle"]
+            for trial in run["oracle"]
             if all(trial["params"][f"space__{name}"] == value for name, value in params.items())
         )
 

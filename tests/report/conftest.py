@@ -95,13 +95,13 @@ def make_comparison(
         np.r_[np.arange(n_classes), rng.choice(n_classes, n_documents - n_classes, p=weights)]
         for _ in range(repeats)
     ]
-    cells = []
+    runs = []
     for repeat, name in product(range(repeats), methods):
         if (name, repeat) in failed:
-            cell = dict.fromkeys(RESULTS) | {"error": "The solver did not converge."}
+            run = dict.fromkeys(RESULTS) | {"error": "The solver did not converge."}
         else:
-            cell = _finished_cell(name, truth[repeat], n_classes, oracle, rng)
-        cells.append({"method": name, "repeat": repeat, **cell})
+            run = _finished_run(name, truth[repeat], n_classes, oracle, rng)
+        runs.append({"method": name, "repeat": repeat, **run})
     return Comparison(
         corpus={
             "name": "synthetic",
@@ -130,12 +130,12 @@ def make_comparison(
             if name in methods
         },
         truth=[labels.tolist() for labels in truth],
-        cells=cells,
-        map=_map(cells, truth[0], n_classes, rng),
+        runs=runs,
+        map=_map(runs, truth[0], n_classes, rng),
     )
 
 
-def _finished_cell(name, truth, n_classes, oracle, rng):
+def _finished_run(name, truth, n_classes, oracle, rng):
     _, share, grid, n_dimensions = METHODS[name]
     wrong = rng.random(len(truth)) > share
     predicted = np.where(wrong, (truth + rng.integers(1, 3, len(truth))) % n_classes, truth)
@@ -177,8 +177,8 @@ def _sign(predicted, truth, n_classes):
     }
 
 
-def _map(cells, truth, n_classes, rng):
-    shown = next((cell for cell in cells if cell["method"] == "lda" and cell["predicted"]), None)
+def _map(runs, truth, n_classes, rng):
+    shown = next((run for run in runs if run["method"] == "lda" and run["predicted"]), None)
     if shown is None:
         return None
     places = rng.normal(scale=20, size=(n_classes, 2))[truth] + rng.normal(scale=3, size=(len(truth), 2))
@@ -222,11 +222,11 @@ def with_twins():
         methods = {
             ("lda-labelled" if name == "cm" else name): each for name, each in comparison.methods.items()
         }
-        cells = [
-            cell | ({"method": "lda-labelled"} if cell["method"] == "cm" else {}) for cell in comparison.cells
+        runs = [
+            run | ({"method": "lda-labelled"} if run["method"] == "cm" else {}) for run in comparison.runs
         ]
         corpus = comparison.corpus | {"n_unlabelled": 1234}
-        return replace(comparison, corpus=corpus, methods=methods, cells=cells)
+        return replace(comparison, corpus=corpus, methods=methods, runs=runs)
 
     return with_twins
 

@@ -89,8 +89,8 @@ def test_the_sign_rule_is_shown_where_there_are_answers(comparison_maker, take_a
     assert f"{row['scores']['micro_recall']:.3f}" in page.text_in("td")
     assert f"{100 * row['scores']['unassigned']:.1f} %" in page.text_in("td")
     # Results saved by an earlier version do not say anything of it.
-    cells = [{key: value for key, value in cell.items() if key != "sign"} for cell in comparison.cells]
-    old = take_apart(render(summarise(replace(comparison, cells=cells))))
+    runs = [{key: value for key, value in run.items() if key != "sign"} for run in comparison.runs]
+    old = take_apart(render(summarise(replace(comparison, runs=runs))))
     assert "By class size" in old.text_in("h3")
     assert "By the sign rule" not in [*old.text_in("h3"), *old.text_in("figcaption")]
 
@@ -153,8 +153,8 @@ def test_names_of_categories_stay_texts(comparison_maker, with_tree, take_apart,
 
 def test_results_without_predictions_have_a_page(comparison_maker, take_apart):
     comparison = comparison_maker(repeats=3)
-    cells = [cell | {"predicted": None, "sign": None} for cell in comparison.cells]
-    page = take_apart(render(summarise(replace(comparison, truth=[[], [], []], cells=cells, map=None))))
+    runs = [run | {"predicted": None, "sign": None} for run in comparison.runs]
+    page = take_apart(render(summarise(replace(comparison, truth=[[], [], []], runs=runs, map=None))))
     assert page.text_in("p").count("The results were saved without the predictions.") == 2
 
 

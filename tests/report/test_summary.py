@@ -12,10 +12,10 @@ from textspace.report import summarise
 def predictions(comparison, method):
     """Truth and answers of all finished repeats, gathered the slow way."""
     truth, predicted = [], []
-    for cell in comparison.cells:
-        if cell["method"] == method and cell["error"] is None:
-            truth += comparison.truth[cell["repeat"]]
-            predicted += cell["predicted"]
+    for run in comparison.runs:
+        if run["method"] == method and run["error"] is None:
+            truth += comparison.truth[run["repeat"]]
+            predicted += run["predicted"]
     return np.array(truth), np.array(predicted)
 
 
@@ -47,8 +47,8 @@ def test_best_has_the_highest_micro_f1_and_failed_methods_stand_apart(comparison
     means = {
         name: np.mean(
             [
-                f1_score(comparison.truth[cell["repeat"]], cell["predicted"], average="micro")
-                for cell in comparison.cells_of(name)
+                f1_score(comparison.truth[run["repeat"]], run["predicted"], average="micro")
+                for run in comparison.runs_of(name)
             ]
         )
         for name in finished
@@ -87,10 +87,10 @@ def test_documents_that_only_one_method_gets_right(comparison, summary):
     pairs = []
     for first, second in (("best", "rival"), ("rival", "best")):
         count = 0
-        for cell in comparison.cells_of(summary[first]["method"]):
-            other = comparison.cells_of(summary[second]["method"])[cell["repeat"]]
-            truth = comparison.truth[cell["repeat"]]
-            answers = zip(truth, cell["predicted"], other["predicted"], strict=True)
+        for run in comparison.runs_of(summary[first]["method"]):
+            other = comparison.runs_of(summary[second]["method"])[run["repeat"]]
+            truth = comparison.truth[run["repeat"]]
+            answers = zip(truth, run["predicted"], other["predicted"], strict=True)
             count += sum(a == t != b for t, a, b in answers)
         pairs.append(count)
     assert summary["only_right"] == pairs
@@ -115,10 +115,10 @@ def test_curves_over_class_size_average_the_classes_of_a_bin(comparison, summary
         assert firsts == [firsts[0] * 2**step for step in range(len(firsts))]  # gaps are drawn as gaps
         for line in chart["lines"]:
             f1 = []
-            for cell in comparison.cells_of(titles[line["title"]]):
-                answers = [[p] for p in cell["predicted"]]
-                answers = cell["sign"]["accepted"] if chart["rule"] == "sign" else answers
-                truth = np.array(comparison.truth[cell["repeat"]])
+            for run in comparison.runs_of(titles[line["title"]]):
+                answers = [[p] for p in run["predicted"]]
+                answers = run["sign"]["accepted"] if chart["rule"] == "sign" else answers
+                truth = np.array(comparison.truth[run["repeat"]])
                 f1.append([f1_score(truth == c, [c in row for row in answers]) for c in range(len(names))])
             f1 = np.mean(f1, axis=0)
             for point in line["points"]:
@@ -150,10 +150,10 @@ def test_results_of_several_splits_without_predictions(comparison_maker):
     """As they are published."""
     comparison = comparison_maker(repeats=3)
     bare = [
-        cell | {"predicted": None, "sign": cell["sign"] and cell["sign"] | {"accepted": None}}
-        for cell in comparison.cells
+        run | {"predicted": None, "sign": run["sign"] and run["sign"] | {"accepted": None}}
+        for run in comparison.runs
     ]
-    summary = summarise(replace(comparison, truth=[[], [], []], cells=bare, map=None))
+    summary = summarise(replace(comparison, truth=[[], [], []], runs=bare, map=None))
     full = summarise(comparison)
     assert summary["leaderboard"] == full["leaderboard"]
     assert summary["sign"] == full["sign"]
@@ -170,14 +170,14 @@ def test_only_large_confusion_matrices_are_cut(comparison_maker):
 def test_every_grid_point_is_drawn_once(comparison, summary):
     titles = {method["title"]: name for name, method in comparison.methods.items()}
     for sweep in summary["sweeps"]:
-        cells = comparison.cells_of(titles[sweep["title"]])
+        runs = comparison.runs_of(titles[sweep["title"]])
         points = [point for line in sweep["lines"] for point in line["points"]]
-        assert len(points) == len(cells[0]["search"])
-        assert sum(point["chosen"] for point in points) == len(cells)
+        assert len(points) == len(runs[0]["search"])
+        assert sum(point["chosen"] for point in points) == len(runs)
         assert {(line["name"], p["position"]) for line in sweep["lines"] for p in line["points"]} == {
             (line["name"], position) for line in sweep["lines"] for position in range(len(sweep["values"]))
         }
-        means = [np.mean([cell["search"][i]["mean"] for cell in cells]) for i in range(len(points))]
+        means = [np.mean([run["search"][i]["mean"] for run in runs]) for i in range(len(points))]
         assert sorted(point["mean"] for point in points) == pytest.approx(sorted(means))
     assert {titles[sweep["title"]] for sweep in summary["sweeps"]} == {
         row["method"] for row in summary["leaderboard"] if comparison.methods[row["method"]]["grid"]
@@ -188,16 +188,16 @@ def test_best_on_test_is_the_maximum_over_the_grid(comparison_maker):
     comparison = comparison_maker(oracle=True)
     titles = {method["title"]: name for name, method in comparison.methods.items()}
     for sweep in summarise(comparison)["sweeps"]:
-        [cell] = comparison.cells_of(titles[sweep["title"]])
-        expected = max(entry["scores"]["micro_f1"] for entry in cell["oracle"])
+        [run] = comparison.runs_of(titles[sweep["title"]])
+        expected = max(entry["scores"]["micro_f1"] for entry in run["oracle"])
         assert sweep["best_on_test"]["score"] == pytest.approx(expected)
     assert all(sweep["best_on_test"] is None for sweep in summarise(comparison_maker())["sweeps"])
 
 
 def test_a_grid_point_that_failed_is_left_out(comparison_maker):
     comparison = comparison_maker(methods=("svm",))
-    cell = comparison.cells[0]
-    cell["search"][0] |= {"mean": None, "std": None, "error": "it does not converge"}
+    run = comparison.runs[0]
+    run["search"][0] |= {"mean": None, "std": None, "error": "it does not converge"}
     [sweep] = summarise(comparison)["sweeps"]
     assert [point["position"] for line in sweep["lines"] for point in line["points"]] == [1, 2]
 

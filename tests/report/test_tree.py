@@ -12,9 +12,9 @@ def test_scores_at_a_node_are_those_of_a_yes_no_question(comparison_maker, with_
     summary = summarise(comparison)
     tree = LabelTree(comparison.corpus["tree"])
     names = np.array(comparison.corpus["classes"])
-    cells = comparison.cells_of(summary["best"]["method"])
-    truth = names[np.concatenate([comparison.truth[cell["repeat"]] for cell in cells])]
-    answers = names[np.concatenate([cell["predicted"] for cell in cells])]
+    runs = comparison.runs_of(summary["best"]["method"])
+    truth = names[np.concatenate([comparison.truth[run["repeat"]] for run in runs])]
+    answers = names[np.concatenate([run["predicted"] for run in runs])]
     nodes = summary["tree"]["nodes"]
     # Only the leaf that no document has is left out.
     assert [node["label"] for node in nodes] == [label for label in tree if label != "empty"]
@@ -36,7 +36,7 @@ def test_a_node_that_was_only_answered_has_no_scores(comparison_maker, with_tree
     # Nothing is truly in the last class, which is a root, but one answer is.
     truth = [0 if label == 3 else label for label in comparison.truth[0]]
     comparison.truth[0][:] = truth
-    comparison.cells[0]["predicted"][:] = [3, *truth[1:]]
+    comparison.runs[0]["predicted"][:] = [3, *truth[1:]]
     [node] = [node for node in summarise(comparison)["tree"]["nodes"] if node["label"] == names[3]]
     assert (node["support"], node["precision"], node["recall"], node["f1"]) == (0, None, None, None)
 
@@ -45,6 +45,6 @@ def test_no_tree_without_one_or_without_predictions(comparison_maker, with_tree)
     comparison = comparison_maker(repeats=2)
     assert summarise(comparison)["tree"] is None
     blank = with_tree(comparison)
-    for cell in blank.cells:
-        cell.update(predicted=None, sign=None)
+    for run in blank.runs:
+        run.update(predicted=None, sign=None)
     assert summarise(blank)["tree"] is None

@@ -9,13 +9,13 @@ from textspace.report._verdict import verdict
 
 def with_answers(comparison, method, predicted, **seconds):
     """Replace what a method answered in the first repeat, and the time it took."""
-    cells = []
-    for cell in comparison.cells:
-        if (cell["method"], cell["repeat"]) == (method, 0):
+    runs = []
+    for run in comparison.runs:
+        if (run["method"], run["repeat"]) == (method, 0):
             new = {"predicted": predicted, "scores": scores(comparison.truth[0], predicted)}
-            cell = cell | new | {"seconds": cell["seconds"] | seconds}
-        cells.append(cell)
-    return replace(comparison, cells=cells)
+            run = run | new | {"seconds": run["seconds"] | seconds}
+        runs.append(run)
+    return replace(comparison, runs=runs)
 
 
 def with_errors(truth, n_errors):
@@ -104,7 +104,7 @@ def test_how_far_down_the_tree_the_answers_lead_is_said(comparison_maker, with_t
 def test_a_space_of_trigrams_is_measured_against_the_trigrams(comparison_maker):
     comparison = comparison_maker(methods=("svm", "lda"))
     behind = with_answers(comparison, "lda", with_errors(comparison.truth[0], 60))
-    behind.cells[1].update(n_terms=27**3, n_dimensions=18**3)
+    behind.runs[1].update(n_terms=27**3, n_dimensions=18**3)
     methods = behind.methods | {"lda": behind.methods["lda"] | {"scheme": "trigrams"}}
     said = verdict(summarise(replace(behind, methods=methods, corpus=behind.corpus | {"n_terms": None})))
     assert "with 5,832 dimensions instead of 19,683 trigrams." in " ".join(said["sentences"])

@@ -182,5 +182,5 @@ def hand_over(comparison, *, results=None, report=None, as_json=False, rule="arg
     for what, path in (("results", results), ("report", report)):
         if path is not None:
             say(f"{what}: {path}")
-    if all(cell["error"] is not None for cell in comparison.cells):
+    if all(run["error"] is not None for run in comparison.runs):
         raise ValueError("no method finished: the table gives the reasons.")

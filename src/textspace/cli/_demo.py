@@ -37,7 +37,7 @@ def demo(
     from textspace.evaluation import compare
 
     say(f"comparing {len(DEFAULT_METHODS)} methods on {documents.name} ...")
-    comparison = compare(documents, DEFAULT_METHODS, n_jobs=jobs, resume=output / "cells" / documents.name)
+    comparison = compare(documents, DEFAULT_METHODS, n_jobs=jobs, resume=output / "runs" / documents.name)
     hand_over(comparison, results=output / "results.json", report=output / "report.html", as_json=as_json)
 
 

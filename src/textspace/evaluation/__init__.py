@@ -9,6 +9,7 @@ from textspace.evaluation._intervals import bootstrap_intervals, repeat_interval
 from textspace.evaluation._leaderboard import leaderboard
 from textspace.evaluation._learning_curve import learning_curve
 from textspace.evaluation._results import Comparison
+from textspace.evaluation._running import run_missing
 from textspace.evaluation._scores import confusion, per_class, scores
 from textspace.evaluation._significance import (
     Significance,
@@ -16,12 +17,14 @@ from textspace.evaluation._significance import (
     resampled_t_test,
     significance,
 )
+from textspace.evaluation._store import RunStore
 from textspace.evaluation._unlabelled import UnlabelledGain, unlabelled_gain
 
 __all__ = [
     "OUT_OF_FOLD",
     "Comparison",
     "Evaluation",
+    "RunStore",
     "Significance",
     "SignificanceTest",
     "UnlabelledGain",
@@ -40,6 +43,7 @@ __all__ = [
     "reliability_bins",
     "repeat_interval",
     "resampled_t_test",
+    "run_missing",
     "scores",
     "significance",
     "unlabelled_gain",

@@ -67,13 +67,13 @@ def mean_class_f1(comparison, method):
     """
     n_classes = len(comparison.corpus["classes"])
     total, count = np.zeros(n_classes), np.zeros(n_classes)
-    cells = comparison.cells_of(method)
-    if not cells:
+    runs = comparison.runs_of(method)
+    if not runs:
         raise ValueError(f"the method {method!r} has no finished results by this rule.")
-    for cell in cells:
-        if cell["predicted"] is None:
+    for run in runs:
+        if run["predicted"] is None:
             raise ValueError("the comparison was saved without its predictions: run it again to see classes.")
-        found = per_class(comparison.truth[cell["repeat"]], cell["predicted"], range(n_classes))
+        found = per_class(comparison.truth[run["repeat"]], run["predicted"], range(n_classes))
         total += found["f1"] * (found["support"] > 0)
         count += found["support"] > 0
     return np.divide(total, count, out=np.full(n_classes, np.nan), where=count > 0)

@@ -8,13 +8,13 @@ from importlib.metadata import version
 import numpy as np
 from scipy import sparse
 
-from textspace.evaluation._cell import informed, plain, seeded
 from textspace.evaluation._map import document_map
 from textspace.evaluation._results import Comparison
-from textspace.evaluation._running import run_cells
-from textspace.evaluation._store import CellStore, fingerprint
+from textspace.evaluation._run import RESULTS
+from textspace.evaluation._running import run_methods
+from textspace.evaluation._store import RunStore, fingerprint
 from textspace.methods import find_methods, labelled_twin
-from textspace.tuning import fold_splits, given_split, share_splits, vectorise
+from textspace.tuning import fold_splits, given_split, informed, plain, seeded, share_splits, vectorise
 
 
 def compare(
@@ -61,8 +61,8 @@ def compare(
     n_jobs : int, default=None
         Number of processes, by default one a core. The results do not depend on it.
     resume : str or os.PathLike, default=None
-        A folder that keeps every finished cell (method and split). A second run of the same comparison, after
-        a crash or Ctrl-C, takes them from there; methods may be added. Cells that failed are run again.
+        A folder that keeps every finished run (a method on a split). The same comparison, made again after a
+        crash or Ctrl-C, takes them from there; methods may be added. Those that failed are run again.
     oracle : bool, default=False
         Also score every setting on the test documents, for "best on test" figures.
     random_state : int, default=0
@@ -77,13 +77,13 @@ def compare(
     Returns
     -------
     Comparison
-        A method that raises has an ``error`` in its cell and does not stop the others.
+        A method that raises has an ``error`` in its run and does not stop the others.
 
     Examples
     --------
     >>> from textspace.datasets import load
     >>> comparison = compare(load("demo"), "nb,svm", train_share=0.5, repeats=2, n_jobs=1)
-    >>> [(cell["method"], cell["repeat"]) for cell in comparison.cells]
+    >>> [(run["method"], run["repeat"]) for run in comparison.runs]
     [('nb', 0), ('svm', 0), ('nb', 1), ('svm', 1)]
     """
     labels = _usable_labels(corpus)
@@ -102,7 +102,8 @@ def compare(
     protocol = drawn | {"cv": cv, "oracle": oracle, "random_state": random_state, "space": repr(space)}
     store = None
     if resume is not None:
-        store = CellStore(resume, fingerprint(corpus, methods, protocol, version("textspace")))
+        known = fingerprint(corpus, methods, protocol, version("textspace"))
+        store = RunStore(resume, known, keys=RESULTS)
 
     unlabelled = _unlabelled_rows(corpus, labels)
 
@@ -112,11 +113,11 @@ def compare(
         return vectorise(corpus, *splits[repeat], space=space, **wanted)
 
     settings = {"classes": classes, "cv": cv, "oracle": oracle, "random_state": random_state}
-    cells = run_cells(
+    runs = run_methods(
         methods, len(splits), documents_of, settings, store=store, n_jobs=n_jobs, progress=progress
     )
     on_words = {method.name for method in methods if method.scheme != "trigrams" and not method.bigrams}
-    widths = (cell["n_terms"] for cell in cells if cell["method"] in on_words)
+    widths = (run["n_terms"] for run in runs if run["method"] in on_words)
     n_terms = next((width for width in widths if width is not None), None)
     return Comparison(
         corpus=_describe_corpus(corpus, classes, y, splits, n_terms)
@@ -125,8 +126,8 @@ def compare(
         environment=_environment(),
         methods={method.name: _describe_method(method) for method in methods},
         truth=[y[test].tolist() for _, test in splits],
-        cells=cells,
-        map=_map(methods, cells, documents_of, corpus.subset(splits[0][1]).texts, classes, random_state),
+        runs=runs,
+        map=_map(methods, runs, documents_of, corpus.subset(splits[0][1]).texts, classes, random_state),
     )
 
 
@@ -204,29 +205,29 @@ def _splits(corpus, labels, split, train_share, repeats, folds, random_state):
     return splits, {"split": split, "train_share": train_share, "repeats": repeats, "folds": folds}
 
 
-def _map(methods, cells, documents_of, texts, classes, random_state):
+def _map(methods, runs, documents_of, texts, classes, random_state):
     """Draw the space of the projection with the highest mean micro F1, as it was in the first split."""
-    best, best_score, best_cell = None, -1.0, None
+    best, best_score, best_run = None, -1.0, None
     for method in methods:
-        own = [cell for cell in cells if cell["method"] == method.name and cell["error"] is None]
+        own = [run for run in runs if run["method"] == method.name and run["error"] is None]
         # A space as wide as the documents, such as all terms folded into a tensor, is no projection.
         if own and own[0]["repeat"] == 0 and own[0]["n_dimensions"] < own[0]["n_terms"]:
-            score = np.mean([cell["scores"]["micro_f1"] for cell in own])
+            score = np.mean([run["scores"]["micro_f1"] for run in own])
             if score > best_score:
-                best, best_score, best_cell = method, score, own[0]
+                best, best_score, best_run = method, score, own[0]
     if best is None:
         return None
     documents = documents_of(0, best)
     estimator = informed(seeded(best.build(), random_state), documents.facts)
-    estimator.set_params(**_chosen(best, best_cell))
+    estimator.set_params(**_chosen(best, best_run))
     points = document_map(estimator, documents, texts, classes, random_state=random_state)
     return {"method": best.name, "repeat": 0, **points}
 
 
-def _chosen(method, cell):
-    """Find the values of the grid that a cell names: JSON may have changed their type."""
+def _chosen(method, run):
+    """Find the values of the grid that a run names: JSON may have changed their type."""
     return {
-        name: next(value for value in values if plain({name: value})[name] == cell["params"][name])
+        name: next(value for value in values if plain({name: value})[name] == run["params"][name])
         for name, values in method.grid.items()
     }
 

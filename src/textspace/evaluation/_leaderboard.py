@@ -54,15 +54,15 @@ def leaderboard(comparison, rule="argmax"):
 
 
 def _row(comparison, method):
-    cells = comparison.cells_of(method)
-    failed = [cell for cell in comparison.cells if cell["method"] == method and cell["error"] is not None]
+    runs = comparison.runs_of(method)
+    failed = [run for run in comparison.runs if run["method"] == method and run["error"] is not None]
     row = {
         "method": method,
         "title": comparison.methods[method]["title"],
         "n_failed": len(failed),
-        "error": None if cells else failed[0]["error"],
+        "error": None if runs else failed[0]["error"],
     }
-    if not cells:
+    if not runs:
         empty = (
             "scores",
             "intervals",
@@ -75,17 +75,17 @@ def _row(comparison, method):
             "hierarchical",
         )
         return row | dict.fromkeys(empty)
-    chosen = Counter(repr(cell["params"]) for cell in cells).most_common(1)[0][0]
+    chosen = Counter(repr(run["params"]) for run in runs).most_common(1)[0][0]
     return row | {
-        "scores": _means([cell["scores"] for cell in cells]),
-        "intervals": _intervals(comparison, cells),
-        "against_baseline": _against_baseline(comparison, method, cells),
-        "n_dimensions": float(np.mean([cell["n_dimensions"] for cell in cells])),
-        "n_terms": float(np.mean([cell["n_terms"] for cell in cells])),
-        "params": next(cell["params"] for cell in cells if repr(cell["params"]) == chosen),
-        "seconds": _means([cell["seconds"] for cell in cells]),
-        "cpu_seconds": _means([cell["cpu_seconds"] for cell in cells]),
-        "hierarchical": _hierarchical(comparison, cells),
+        "scores": _means([run["scores"] for run in runs]),
+        "intervals": _intervals(comparison, runs),
+        "against_baseline": _against_baseline(comparison, method, runs),
+        "n_dimensions": float(np.mean([run["n_dimensions"] for run in runs])),
+        "n_terms": float(np.mean([run["n_terms"] for run in runs])),
+        "params": next(run["params"] for run in runs if repr(run["params"]) == chosen),
+        "seconds": _means([run["seconds"] for run in runs]),
+        "cpu_seconds": _means([run["cpu_seconds"] for run in runs]),
+        "hierarchical": _hierarchical(comparison, runs),
     }
 
 
@@ -97,36 +97,36 @@ def _means(dicts):
     }
 
 
-def _intervals(comparison, cells):
+def _intervals(comparison, runs):
     if len(comparison.truth) == 1:
-        intervals = bootstrap_intervals(comparison.truth[0], cells[0]["predicted"])
+        intervals = bootstrap_intervals(comparison.truth[0], runs[0]["predicted"])
         return {name: intervals[name] for name in _INTERVALS}
-    if len(cells) < 2:
+    if len(runs) < 2:
         return dict.fromkeys(_INTERVALS)
-    return {name: repeat_interval([cell["scores"][name] for cell in cells]) for name in _INTERVALS}
+    return {name: repeat_interval([run["scores"][name] for run in runs]) for name in _INTERVALS}
 
 
-def _hierarchical(comparison, cells):
+def _hierarchical(comparison, runs):
     tree = comparison.corpus.get("tree")  # results of an earlier version do not say
     # Neither by the sign rule, with several classes a document, nor without the predictions.
-    if tree is None or np.ndim(cells[0]["predicted"]) != 1:
+    if tree is None or np.ndim(runs[0]["predicted"]) != 1:
         return None
     classes = np.array(comparison.corpus["classes"])
     found = [
-        hierarchical_scores(classes[comparison.truth[cell["repeat"]]], classes[cell["predicted"]], tree)
-        for cell in cells
+        hierarchical_scores(classes[comparison.truth[run["repeat"]]], classes[run["predicted"]], tree)
+        for run in runs
     ]
     return {name: np.mean([scores[name] for scores in found], axis=0).tolist() for name in found[0]}
 
 
-def _against_baseline(comparison, method, cells):
-    base = {cell["repeat"]: cell for cell in comparison.cells_of(comparison.protocol["baseline"])}
-    pairs = [(cell, base[cell["repeat"]]) for cell in cells if cell["repeat"] in base]
+def _against_baseline(comparison, method, runs):
+    base = {run["repeat"]: run for run in comparison.runs_of(comparison.protocol["baseline"])}
+    pairs = [(run, base[run["repeat"]]) for run in runs if run["repeat"] in base]
     if method == comparison.protocol["baseline"] or not pairs:
         return None
     if len(comparison.truth) == 1:
-        [(cell, other)] = pairs
-        found = significance(comparison.truth[0], cell["predicted"], other["predicted"])
+        [(run, other)] = pairs
+        found = significance(comparison.truth[0], run["predicted"], other["predicted"])
         tests = {"s": found.s, "S": found.S, "T": found.T}
     else:
         ratio = comparison.corpus["n_test"] / comparison.corpus["n_train"]

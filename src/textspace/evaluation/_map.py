@@ -45,7 +45,7 @@ def document_map(estimator, documents, texts, classes, *, random_state=0):
     if len(rows) > MOST_POINTS:
         rows = np.sort(np.random.default_rng(random_state).choice(rows, MOST_POINTS, replace=False))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the cell of the method has them already
+        warnings.simplefilter("ignore")  # the run of the method has them already
         fitted = clone(estimator).fit(documents.X_train, documents.y_train)
     space, last, _ = pipeline_parts(fitted)
     points = space.transform(documents.X_test[rows])

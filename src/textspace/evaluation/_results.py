@@ -12,7 +12,7 @@ from textspace.evaluation._leaderboard import leaderboard, rich_table
 from textspace.evaluation._sign import by_rule
 from textspace.evaluation._unlabelled import twin_gains
 
-FORMAT, VERSION = "textspace-comparison", 1
+FORMAT, VERSION = "textspace-comparison", 2
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Comparison:
         Title, summary, paper, grid and scheme by the method's name.
     truth : list of list of int
         True classes of the test documents, one list a repeat.
-    cells : list of dict
+    runs : list of dict
         One a method and repeat: predictions, scores, chosen parameters, seconds; or an ``error``. ``sign``
         holds the yes/no answers of a classifier that gives them, and their scores.
     map : dict or None, default=None
@@ -58,7 +58,7 @@ class Comparison:
     environment: dict
     methods: dict
     truth: list
-    cells: list
+    runs: list
     map: dict | None = None
 
     def __str__(self):
@@ -70,8 +70,8 @@ class Comparison:
             console.print(self.table())
         return "\n".join(line.rstrip() for line in capture.get().rstrip().splitlines())
 
-    def cells_of(self, method):
-        """Give the finished cells of a method, in the order of the repeats; failed ones are left out.
+    def runs_of(self, method):
+        """Give the finished runs of a method, in the order of the repeats; failed ones are left out.
 
         Parameters
         ----------
@@ -81,10 +81,10 @@ class Comparison:
         Returns
         -------
         list of dict
-            Some of ``cells``.
+            Some of ``runs``.
         """
-        own = [cell for cell in self.cells if cell["method"] == method and cell["error"] is None]
-        return sorted(own, key=lambda cell: cell["repeat"])
+        own = [run for run in self.runs if run["method"] == method and run["error"] is None]
+        return sorted(own, key=lambda run: run["repeat"])
 
     def leaderboard(self, rule="argmax"):
         """Sum up each method in a row.
@@ -195,10 +195,13 @@ class Comparison:
             ) from error
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise ValueError(f"{path} is not a comparison saved by textspace: it does not say {FORMAT!r}.")
-        if content.get("version") != VERSION:
+        if content.get("version") == 1:  # there the runs were called cells
+            content = {"runs" if name == "cells" else name: value for name, value in content.items()}
+        elif content.get("version") != VERSION:
             raise ValueError(
                 f"{path} has version {content.get('version')!r} of the format, but this textspace reads "
-                f"version {VERSION}: read it with the textspace that wrote it, or run the comparison again."
+                f"versions 1 to {VERSION}: read it with the textspace that wrote it, or run the comparison "
+                "again."
             )
         fields = cls.__dataclass_fields__
         missing = [name for name in fields if name not in content]

@@ -1,4 +1,4 @@
-"""All cells of a comparison: those that are not there yet, kept as they end."""
+"""Runs that are not there yet, kept as they end."""
 
 import sys
 
@@ -6,76 +6,110 @@ from joblib import delayed
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from textspace._parallel import run_jobs
-from textspace.evaluation._cell import run_cell
+from textspace.evaluation._run import run_method
 from textspace.tuning import NoTextsError
 
 
-def run_cells(methods, n_splits, documents_of, settings, *, store=None, n_jobs=None, progress=None):
-    """Run every cell that the store does not hold.
+def run_missing(names, jobs, *, store=None, n_jobs=None, progress=None, label="working"):
+    """Make the runs that a store does not hold, keep each as it ends, and give all.
+
+    After Ctrl-C, or the loss of a process, a sentence on the standard error stream says how to continue.
+
+    Parameters
+    ----------
+    names : list of str
+        One a run: its name in the store.
+    jobs : callable
+        ``jobs(missing)`` yields a ``joblib.delayed`` call for each of the missing names. It gives the name
+        and the run, a dict. A run with an ``error`` is not kept.
+    store : RunStore, default=None
+        Holds finished runs and receives new ones.
+    n_jobs : int, default=None
+        Number of processes, by default one a core.
+    progress : bool, default=None
+        Whether to show progress on the standard error stream; by default if that is a terminal.
+    label : str, default="working"
+        What the progress bar says.
+
+    Returns
+    -------
+    list of dict
+        The runs, in the order of the names.
+
+    Examples
+    --------
+    >>> def square(name):
+    ...     return name, {"square": int(name) ** 2}
+    >>> run_missing(["2", "3"], lambda missing: map(delayed(square), missing), n_jobs=1)
+    [{'square': 4}, {'square': 9}]
+    """
+    kept = {} if store is None else {name: store.load(name) for name in names}
+    finished = {name: run for name, run in kept.items() if run is not None}
+    missing = [name for name in names if name not in finished]
+    results = run_jobs(
+        jobs(missing), total=len(names), done=len(finished), n_jobs=n_jobs, progress=progress, label=label
+    )
+    try:
+        for name, run in results:
+            finished[name] = run
+            if store is not None and run.get("error") is None:
+                store.save(name, run)
+    except (KeyboardInterrupt, TerminatedWorkerError):
+        if store is not None:
+            n_kept = sum(run.get("error") is None for run in finished.values())
+            print(
+                f"Stopped after {n_kept} of {len(names)} runs. They are kept in {store.folder}: run "
+                f"the same {store.work} again with this folder to continue.",
+                file=sys.stderr,
+            )
+        raise
+    return [finished[name] for name in names]
+
+
+def run_methods(methods, n_splits, documents_of, settings, *, store=None, n_jobs=None, progress=None):
+    """Run every method on every split, but for the runs that the store holds.
 
     Parameters
     ----------
     methods : list of Method
-        One cell for each of them on each split.
+        One run for each of them on each split.
     n_splits : int
         Number of splits.
     documents_of : callable
         ``documents_of(repeat, method)`` gives the :class:`Documents` of a split for a method.
     settings : dict
-        Keyword arguments of :func:`run_cell`.
-    store : CellStore, default=None
-        Holds finished cells and receives new ones.
-    n_jobs, progress
-        As in :func:`compare`.
+        Keyword arguments of :func:`run_method`.
+    store, n_jobs, progress
+        As in :func:`run_missing`.
 
     Returns
     -------
     list of dict
-        All cells, by split and then by method.
+        All runs, by split and then by method.
     """
     estimators = {method.name: method.build() for method in methods}
-    keys = [(repeat, method.name) for repeat in range(n_splits) for method in methods]
-    done = {(repeat, name): store.load(name, repeat) for repeat, name in keys} if store else {}
-    done = {key: cell for key, cell in done.items() if cell is not None}
+    keys = [(repeat, method) for repeat in range(n_splits) for method in methods]
+    names = [f"{method.name}-{repeat}" for repeat, method in keys]
 
-    def jobs():
-        for repeat in range(n_splits):
-            documents = {}  # shared by the methods that want the same
-            for method in methods:
-                if (repeat, method.name) not in done:
-                    wanted = method.scheme, method.bigrams, method.unlabelled
-                    if wanted not in documents:
-                        try:
-                            documents[wanted] = documents_of(repeat, method)
-                        except NoTextsError as error:  # the other methods go on
-                            documents[wanted] = error
-                    yield delayed(_run_job)(
-                        (repeat, method.name),
-                        estimators[method.name],
-                        method.grid,
-                        documents[wanted],
-                        settings,
-                    )
+    def jobs(missing):
+        wanted = set(missing)
+        last, documents = None, {}  # of one split, shared by the methods that want the same
+        for name, (repeat, method) in zip(names, keys, strict=True):
+            if name not in wanted:
+                continue
+            if repeat != last:
+                last, documents = repeat, {}
+            kind = method.scheme, method.bigrams, method.unlabelled
+            if kind not in documents:
+                try:
+                    documents[kind] = documents_of(repeat, method)
+                except NoTextsError as error:  # the other methods go on
+                    documents[kind] = error
+            who = {"method": method.name, "repeat": repeat}
+            yield delayed(_run)(name, who, estimators[method.name], method.grid, documents[kind], settings)
 
-    finished = dict(done)
-    results = run_jobs(
-        jobs(), total=len(keys), done=len(done), n_jobs=n_jobs, progress=progress, label="comparing"
-    )
-    try:
-        for (repeat, name), cell in results:
-            finished[repeat, name] = {"method": name, "repeat": repeat, **cell}
-            if store:
-                store.save(finished[repeat, name])
-    except (KeyboardInterrupt, TerminatedWorkerError):
-        if store:
-            print(
-                f"Stopped after {len(finished)} of {len(keys)} cells. They are kept in {store.folder}: run "
-                "the same comparison again with this folder to continue.",
-                file=sys.stderr,
-            )
-        raise
-    return [finished[key] for key in keys]
+    return run_missing(names, jobs, store=store, n_jobs=n_jobs, progress=progress, label="comparing")
 
 
-def _run_job(key, estimator, grid, documents, settings):
-    return key, run_cell(estimator, grid, documents, **settings)
+def _run(name, who, estimator, grid, documents, settings):
+    return name, who | run_method(estimator, grid, documents, **settings)

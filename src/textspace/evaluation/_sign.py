@@ -93,21 +93,21 @@ def by_rule(comparison, rule):
     methods = {
         name: method
         for name, method in comparison.methods.items()
-        if all(cell.get("sign") for cell in comparison.cells_of(name))
+        if all(run.get("sign") for run in comparison.runs_of(name))
     }
     return replace(
         comparison,
         methods=methods,
         truth=[decision_matrix([[label] for label in truth], n_classes) for truth in comparison.truth],
-        cells=[_sign_cell(cell, n_classes) for cell in comparison.cells if cell["method"] in methods],
+        runs=[_sign_run(run, n_classes) for run in comparison.runs if run["method"] in methods],
     )
 
 
-def _sign_cell(cell, n_classes):
-    if cell["error"] is not None:
-        return cell
-    sign = cell["sign"]
-    return cell | {
+def _sign_run(run, n_classes):
+    if run["error"] is not None:
+        return run
+    sign = run["sign"]
+    return run | {
         # Published results of repeated splits come without the answers.
         "predicted": None if sign["accepted"] is None else decision_matrix(sign["accepted"], n_classes),
         "scores": sign["scores"] | {"unassigned": sign["unassigned"]},

@@ -1,4 +1,4 @@
-"""Finished cells on disk, so that a comparison that was stopped can go on."""
+"""Finished runs on disk, so that work that was stopped can go on."""
 
 import hashlib
 import json
@@ -8,67 +8,73 @@ import numpy as np
 from scipy import sparse
 
 from textspace._files import atomic_open
-from textspace.evaluation._cell import RESULTS
 
 
-class CellStore:
-    """A folder with one file for each finished cell, and one that says what they belong to.
+class RunStore:
+    """A folder with one file for each finished run, so that work that was stopped can go on.
 
     Parameters
     ----------
     folder : str or os.PathLike
         Made if it does not exist.
-    fingerprint : dict
-        From :func:`fingerprint`. The folder must belong to the same corpus, protocol and version, and to the
-        same settings of each method; methods may be added.
+    belongs_to : dict of str to object
+        What the runs depend on, by name, in values that JSON knows: a corpus, a protocol, a version. A folder
+        that was used before must belong to the same; names that it does not know are added.
+    keys : iterable of str, default=()
+        What each run has. A file without some of it, of an earlier version say, counts as no run.
+    work : str, default="comparison"
+        What the runs are made for, as error messages say it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     store = RunStore(folder, {"corpus": "demo"})
+    ...     store.save("svm-0", {"accuracy": 0.9})
+    ...     RunStore(folder, {"corpus": "demo"}).load("svm-0")
+    {'accuracy': 0.9}
     """
 
-    def __init__(self, folder, fingerprint):
-        self.folder = Path(folder)
-        self._description = self.folder / "comparison.json"
-        self._open(fingerprint)
+    def __init__(self, folder, belongs_to, *, keys=(), work="comparison"):
+        self.folder, self.keys, self.work = Path(folder), frozenset(keys), work
+        self._description = self.folder / "belongs_to.json"
+        self._open(belongs_to)
 
-    def _open(self, fingerprint):
+    def _open(self, belongs_to):
         if self.folder.exists() and not self.folder.is_dir():
             raise ValueError(f"{self.folder} is a file: resume needs the name of a folder.")
-        methods = {}
+        known = {}
         if self._description.exists():
             known = _read(self._description)
-            self._compare(known, fingerprint)
-            methods = known["methods"]
+            if not isinstance(known, dict):
+                raise ValueError(f"{self._description} is damaged: name another folder to resume from.")
+            self._compare(known, belongs_to)
         elif self.folder.exists() and any(self.folder.glob("[!.]*")):
             raise ValueError(
                 f"the folder {self.folder} holds other files: name an empty or a new one to resume from."
             )
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._write(self._description, fingerprint | {"methods": methods | fingerprint["methods"]})
+        self._write(self._description, known | belongs_to)
 
-    def _compare(self, known, fingerprint):
-        if not isinstance(known, dict) or known.keys() != fingerprint.keys():
-            raise ValueError(f"{self._description} is damaged: name another folder to resume from.")
-        differing = [part for part in ("corpus", "protocol", "textspace") if known[part] != fingerprint[part]]
-        differing += [
-            f"method {name!r}"
-            for name, digest in fingerprint["methods"].items()
-            if known["methods"].get(name, digest) != digest
-        ]
+    def _compare(self, known, belongs_to):
+        differing = [name for name, value in belongs_to.items() if known.get(name, value) != value]
         if differing:
             raise ValueError(
-                f"the folder {self.folder} belongs to another comparison (other {', '.join(differing)}): run "
-                "that one again unchanged, or name another folder to resume from, or delete this one."
+                f"the folder {self.folder} belongs to another {self.work} (other {', '.join(differing)}): "
+                "run that one again unchanged, or name another folder to resume from, or delete this one."
             )
 
-    def load(self, method, repeat):
-        """Give a finished cell, or None. One that failed, or lacks some results, counts as not finished."""
-        cell = _read(self._path(method, repeat))
-        return cell if cell and cell["error"] is None and cell.keys() >= set(RESULTS) else None
+    def load(self, name):
+        """Give a finished run, a dict; None if there is none, or one that is damaged or lacks something."""
+        run = _read(self._path(name))
+        return run if isinstance(run, dict) and run.keys() >= self.keys else None
 
-    def save(self, cell):
-        """Write a cell; after this call it survives the end of the process."""
-        self._write(self._path(cell["method"], cell["repeat"]), cell)
+    def save(self, name, run):
+        """Write a run, a dict that JSON knows; after this call it survives the end of the process."""
+        self._write(self._path(name), run)
 
-    def _path(self, method, repeat):
-        return self.folder / f"{method}-{repeat}.json"
+    def _path(self, name):
+        return self.folder / f"{name}.json"
 
     def _write(self, path, content):
         try:
@@ -77,14 +83,14 @@ class CellStore:
         except OSError as error:
             raise OSError(
                 error.errno,
-                f"{error.strerror}: the finished cells in the folder are kept; make room and run the same "
-                "comparison again to continue",
+                f"{error.strerror}: the finished runs in the folder are kept; make room and run the same "
+                f"{self.work} again to continue",
                 str(path),
             ) from error
 
 
 def fingerprint(corpus, methods, protocol, version):
-    """Describe what cells depend on, in a form that can be compared.
+    """Describe what the runs of a comparison depend on, as a :class:`RunStore` takes it.
 
     Parameters
     ----------
@@ -103,9 +109,9 @@ def fingerprint(corpus, methods, protocol, version):
     """
     return {
         "corpus": _corpus_digest(corpus),
-        "methods": {method.name: _method_digest(method) for method in methods},
         "protocol": protocol,
         "textspace": version,
+        **{f"method {method.name!r}": _method_digest(method) for method in methods},
     }
 
 

@@ -136,8 +136,8 @@ def twin_gains(comparison):
     """Compare methods with their twins, as :meth:`Comparison.unlabelled_gains` says it."""
     gains = []
     for name in comparison.methods:
-        twin = {cell["repeat"]: cell for cell in comparison.cells_of(f"{name}-labelled")}
-        pairs = [(twin[cell["repeat"]], cell) for cell in comparison.cells_of(name) if cell["repeat"] in twin]
+        twin = {run["repeat"]: run for run in comparison.runs_of(f"{name}-labelled")}
+        pairs = [(twin[run["repeat"]], run) for run in comparison.runs_of(name) if run["repeat"] in twin]
         if pairs:
             title = comparison.methods[name]["title"]
             gains.append({"method": name, "title": title} | _gain(comparison, pairs))
@@ -145,7 +145,7 @@ def twin_gains(comparison):
 
 
 def _gain(comparison, pairs):
-    without, having = ([cell["scores"]["micro_f1"] for cell in cells] for cells in zip(*pairs, strict=True))
+    without, having = ([run["scores"]["micro_f1"] for run in runs] for runs in zip(*pairs, strict=True))
     changes = _changes(comparison, pairs)
     helped, harmed = (None, None) if changes is None else (int(np.sum(changes > 0)), int(np.sum(changes < 0)))
     if len(comparison.truth) == 1:
@@ -170,11 +170,11 @@ def _gain(comparison, pairs):
 
 def _changes(comparison, pairs):
     """Say of each test document whether it became right (1) or wrong (-1); None without the predictions."""
-    if any(cell["predicted"] is None for pair in pairs for cell in pair):
+    if any(run["predicted"] is None for pair in pairs for run in pair):
         return None
-    truth = np.concatenate([comparison.truth[cell["repeat"]] for _, cell in pairs])
+    truth = np.concatenate([comparison.truth[run["repeat"]] for _, run in pairs])
     without, having = (
-        np.concatenate([cell["predicted"] for cell in cells]) for cells in zip(*pairs, strict=True)
+        np.concatenate([run["predicted"] for run in runs]) for runs in zip(*pairs, strict=True)
     )
     return (having == truth).astype(int) - (without == truth)
 

@@ -52,8 +52,8 @@ def summarise(comparison):
     rival = baseline if baseline is not best else None
     rival = rival or next(iter(others), None)
     # Results of repeated splits may be published without the predictions, which are large.
-    cells = [cell for row in finished for cell in comparison.cells_of(row["method"])]
-    known = best is not None and all(cell["predicted"] is not None for cell in cells)
+    runs = [run for row in finished for run in comparison.runs_of(row["method"])]
+    known = best is not None and all(run["predicted"] is not None for run in runs)
     has_tree = known and comparison.corpus.get("tree") is not None
     sign = [row for row in comparison.leaderboard("sign") if row["error"] is None]
     return {
@@ -85,32 +85,32 @@ def against_best(comparison, row, best):
     """Test a row of the leaderboard against the best one on micro F1: a dict, None for the best itself."""
     if row is best:
         return None
-    ours, theirs = (comparison.cells_of(each["method"]) for each in (row, best))
+    ours, theirs = (comparison.runs_of(each["method"]) for each in (row, best))
     if len(comparison.truth) == 1:
         test = significance(comparison.truth[0], ours[0]["predicted"], theirs[0]["predicted"]).s
     else:
-        known = {cell["repeat"]: cell["scores"]["micro_f1"] for cell in theirs}
-        shared = [cell for cell in ours if cell["repeat"] in known]
-        differences = [cell["scores"]["micro_f1"] - known[cell["repeat"]] for cell in shared]
+        known = {run["repeat"]: run["scores"]["micro_f1"] for run in theirs}
+        shared = [run for run in ours if run["repeat"] in known]
+        differences = [run["scores"]["micro_f1"] - known[run["repeat"]] for run in shared]
         test = resampled_t_test(differences, comparison.corpus["n_test"] / comparison.corpus["n_train"])
     return asdict(test) | {"mark": test.mark}
 
 
 def answers(comparison, method):
     """Give the true and the predicted classes of all finished repeats of a method: two arrays of int."""
-    cells = comparison.cells_of(method)
-    truth = [comparison.truth[cell["repeat"]] for cell in cells]
-    return np.concatenate(truth), np.concatenate([cell["predicted"] for cell in cells])
+    runs = comparison.runs_of(method)
+    truth = [comparison.truth[run["repeat"]] for run in runs]
+    return np.concatenate(truth), np.concatenate([run["predicted"] for run in runs])
 
 
 def only_right(comparison, method, other):
     """Count the test documents that only the one, and that only the other method classifies rightly."""
-    others = {cell["repeat"]: np.array(cell["predicted"]) for cell in comparison.cells_of(other)}
+    others = {run["repeat"]: np.array(run["predicted"]) for run in comparison.runs_of(other)}
     counts = np.zeros(2, dtype=int)
-    for cell in comparison.cells_of(method):
-        if cell["repeat"] in others:
-            truth = np.array(comparison.truth[cell["repeat"]])
-            ours, theirs = np.array(cell["predicted"]) == truth, others[cell["repeat"]] == truth
+    for run in comparison.runs_of(method):
+        if run["repeat"] in others:
+            truth = np.array(comparison.truth[run["repeat"]])
+            ours, theirs = np.array(run["predicted"]) == truth, others[run["repeat"]] == truth
             counts += np.sum(ours & ~theirs), np.sum(theirs & ~ours)
     return counts.tolist()
 
@@ -191,7 +191,7 @@ def document_places(comparison):
     wrong = predicted != label
     return {
         "title": comparison.methods[found["method"]]["title"],
-        "n_dimensions": comparison.cells_of(found["method"])[0]["n_dimensions"],
+        "n_dimensions": comparison.runs_of(found["method"])[0]["n_dimensions"],
         "layout": found["layout"],
         "n": len(label),
         "n_wrong": int(wrong.sum()),
@@ -229,9 +229,9 @@ def _to_unit(values):
 def collect_warnings(comparison):
     """List what the methods warned of: pairs of title and sentence, each once."""
     found = {
-        (comparison.methods[cell["method"]]["title"], sentence): None
-        for cell in comparison.cells
-        for sentence in cell.get("warnings") or []
+        (comparison.methods[run["method"]]["title"], sentence): None
+        for run in comparison.runs
+        for sentence in run.get("warnings") or []
     }
     return list(found)
 

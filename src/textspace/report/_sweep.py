@@ -25,11 +25,11 @@ def parameter_sweep(comparison, row):
         ``score`` on the test documents, and ``best_on_test``: ``params`` and ``score``, or None. The whole is
         None for a method that had nothing to choose.
     """
-    cells = comparison.cells_of(row["method"])
+    runs = comparison.runs_of(row["method"])
     tried = _gather(
-        cells, "search", lambda entry: None if entry["mean"] is None else (entry["mean"], entry["std"])
+        runs, "search", lambda entry: None if entry["mean"] is None else (entry["mean"], entry["std"])
     )
-    on_test = _gather(cells, "oracle", lambda entry: entry["scores"] and entry["scores"]["micro_f1"])
+    on_test = _gather(runs, "oracle", lambda entry: entry["scores"] and entry["scores"]["micro_f1"])
     if len(tried) < 2:
         return None
     grid = comparison.methods[row["method"]]["grid"]
@@ -43,7 +43,7 @@ def parameter_sweep(comparison, row):
                 "position": [_hashable(value) for value in grid[axis]].index(params[axis]),
                 "mean": float(mean),
                 "std": float(std),
-                "chosen": sum(_key(cell["params"]) == key for cell in cells),
+                "chosen": sum(_key(run["params"]) == key for run in runs),
                 "on_test": float(on_test[key]) if key in on_test else None,
                 "text": parameters_text(params),
             }
@@ -63,11 +63,11 @@ def parameter_sweep(comparison, row):
     }
 
 
-def _gather(cells, part, value):
+def _gather(runs, part, value):
     """Average over the repeats what `value` makes of a grid point; one that ever failed is left out."""
     found = {}
-    for cell in cells:
-        for entry in cell[part] or []:
+    for run in runs:
+        for entry in run[part] or []:
             found.setdefault(_key(entry["params"]), []).append(value(entry))
     return {key: np.mean(values, axis=0) for key, values in found.items() if None not in values}
 

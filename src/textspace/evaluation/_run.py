@@ -1,4 +1,4 @@
-"""One cell of a comparison: one method on one split."""
+"""One run of a comparison: one method on one split."""
 
 import time
 import warnings
@@ -22,7 +22,7 @@ from textspace.tuning import (
 )
 
 
-def run_cell(estimator, grid, documents, *, classes, cv, oracle, random_state):
+def run_method(estimator, grid, documents, *, classes, cv, oracle, random_state):
     """Choose settings on the training documents, fit, predict the test documents, score.
 
     Parameters
@@ -45,20 +45,20 @@ def run_cell(estimator, grid, documents, *, classes, cv, oracle, random_state):
     Returns
     -------
     dict
-        As a cell of a :class:`Comparison`, without ``method`` and ``repeat``. An exception becomes ``error``.
+        As a run of a :class:`Comparison`, without ``method`` and ``repeat``. An exception becomes ``error``.
     """
-    cell = dict.fromkeys(RESULTS) | {"error": None}
+    run = dict.fromkeys(RESULTS) | {"error": None}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             if isinstance(documents, Exception):
                 raise documents
             estimator = informed(seeded(estimator, random_state), documents.facts)
-            cell |= _results(estimator, grid, documents, classes, cv, oracle, random_state)
+            run |= _results(estimator, grid, documents, classes, cv, oracle, random_state)
         except Exception as error:
-            cell["error"] = describe(error)
-    cell["warnings"] = list(dict.fromkeys(describe(warning.message) for warning in caught))
-    return cell
+            run["error"] = describe(error)
+    run["warnings"] = list(dict.fromkeys(describe(warning.message) for warning in caught))
+    return run
 
 
 RESULTS = (
