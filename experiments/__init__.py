@@ -11,8 +11,9 @@ from experiments import (
     stm,
     unlabelled,
 )
+from experiments.comparisons import Comparisons
 from experiments.experiment import Experiment
-from experiments.study import Study
+from experiments.records import Records
 
 EXPERIMENTS = {
     experiment.name: experiment
@@ -33,4 +34,4 @@ EXPERIMENTS = {
     )
 }
 
-__all__ = ["EXPERIMENTS", "Experiment", "Study"]
+__all__ = ["EXPERIMENTS", "Comparisons", "Experiment", "Records"]

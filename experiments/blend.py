@@ -8,8 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from experiments.corpora import load_once
+from experiments.estimators import estimator, linear_svm, vector_space
+from experiments.experiment import Experiment, save_figure
+from experiments.few_labels import with_the_others
 from experiments.markdown import mean_of, number, select, table
-from experiments.study import Study, save_figure
+from experiments.records import Records
 
 CORPORA = {
     "reuters-r52": "Reuters R52",
@@ -21,7 +24,7 @@ CORPORA = {
 REGIMES = {"10 a class": 10, "5 %": 0.05, "10 %": 0.1, "all": 1.0}
 REPEATS = 5
 TESTS = ("s", "S", "T")
-METHODS = {
+CONTENDERS = {
     "blend": "blend",
     "svm": "LinearSVC",
     "calibrated-svm": "LinearSVC, calibrated",
@@ -39,16 +42,6 @@ COLOURS = {
     "blend-unlabelled": "#1f5fa8",
     "svm-unlabelled": "#c2571a",
 }
-
-
-class Documents(NamedTuple):
-    """Weighted rows of a draw of labels, and the number of columns that are words."""
-
-    X: object
-    y: np.ndarray
-    X_test: object
-    y_test: np.ndarray
-    n_words: int
 
 
 def tasks():
@@ -91,17 +84,10 @@ def weigh_all(corpus, seed):
 
 
 def _weigh(corpus, learned, test):
-    from textspace.text import VectorSpace
+    from textspace.tuning import vectorise
 
-    space = VectorSpace("ltc", bigrams=True)
-    texts = corpus.texts if hasattr(corpus.texts, "tocsr") else np.array(corpus.texts, dtype=object)
-    return Documents(
-        space.fit_transform(texts[learned]),
-        corpus.labels[learned],
-        space.transform(texts[test]),
-        corpus.labels[test],
-        space.n_words_,
-    )
+    space = vector_space("ltc", bigrams=True)
+    return vectorise(corpus, learned, test, space=space, scheme="ltc", bigrams=True)
 
 
 def measure(corpus, regime, seed):
@@ -112,16 +98,15 @@ def measure(corpus, regime, seed):
     if regime == "all":
         found = _fit(everything)
     else:
-        kept = draw_labels(everything.y, REGIMES[regime], seed=seed)
-        partly = np.full_like(everything.y, "")
-        partly[kept] = everything.y[kept]
+        kept = draw_labels(everything.y_train, REGIMES[regime], seed=seed)
         few = _weigh(load_once(corpus), train[kept], test)
         found = _fit(few)
-        found |= _fit_unlabelled(everything._replace(y=partly), found["svm"].model.best_estimator_)
+        partly = with_the_others(everything, kept)
+        found |= _fit_unlabelled(partly, found["svm"].model.best_estimator_)
     return [
         {
             "method": name,
-            "n_labelled": int(np.sum(fitted.documents.y != "")),
+            "n_labelled": int(np.sum(fitted.documents.y_train != "")),
             "seconds": fitted.seconds,
             **_scored(fitted),
             **_tested(found["blend"], fitted, "blend"),
@@ -135,49 +120,72 @@ class Fitted(NamedTuple):
     """A model, the documents it was fitted on, its answers on the test documents, and the seconds it took."""
 
     model: object
-    documents: Documents
+    documents: object
     answers: np.ndarray
     seconds: float
 
 
 def _fit(documents):
     """Fit the methods that need labels."""
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.naive_bayes import ComplementNB
-    from sklearn.svm import LinearSVC
-
-    svm = _fitted(_search(LinearSVC(random_state=0), {"C": [0.1, 1.0, 10.0]}), documents)
-    logreg = LogisticRegression(tol=1e-3, max_iter=200)
+    svm = _fitted(_search(linear_svm(), {"C": [0.1, 1.0, 10.0]}), documents)
+    logreg = estimator(
+        "sklearn.linear_model.LogisticRegression",
+        C=1.0,
+        l1_ratio=0.0,
+        tol=1e-3,
+        max_iter=200,
+        solver="lbfgs",
+        fit_intercept=True,
+        class_weight=None,
+    )
+    bayes = estimator("sklearn.naive_bayes.ComplementNB", alpha=1.0, fit_prior=True, norm=False)
     return {
-        "blend": _fitted(_blend(documents), documents),
+        "blend": _fitted(subspace_blend(documents.facts["n_words"]), documents),
         "svm": svm,
         "calibrated-svm": _fitted(CalibratedSVM(svm.model.best_estimator_), documents),
         "logreg": _fitted(_search(logreg, {"C": [100.0, 1000.0]}), documents),
-        "nb": _fitted(_search(ComplementNB(), {"alpha": [0.1, 0.3, 1.0]}), documents),
+        "nb": _fitted(_search(bayes, {"alpha": [0.1, 0.3, 1.0]}), documents),
     }
 
 
 def _fit_unlabelled(documents, svm):
     """Fit the methods that take documents without a label."""
-    from textspace.classify import SelfTraining
-
     return {
-        "blend-unlabelled": _fitted(_blend(documents), documents),
-        "svm-unlabelled": _fitted(SelfTraining(svm), documents),
+        "blend-unlabelled": _fitted(subspace_blend(documents.facts["n_words"]), documents),
+        "svm-unlabelled": _fitted(self_training(svm), documents),
     }
 
 
-def _blend(documents):
-    from textspace.classify import SubspaceBlend
+def self_training(svm):
+    """Give the machine that learns again from its surest answers."""
+    return estimator(
+        "textspace.classify.SelfTraining",
+        estimator=svm,
+        threshold=0.7,
+        quota=0.5,
+        weight=0.5,
+        n_rounds=3,
+        cv=5,
+    )
 
-    return SubspaceBlend(n_words=documents.n_words, random_state=0)
+
+def subspace_blend(n_words):
+    """Give our default classifier; so many columns are single words."""
+    return estimator(
+        "textspace.classify.SubspaceBlend",
+        alpha=0.3,
+        n_words=n_words,
+        n_components=200,
+        n_folds=5,
+        random_state=0,
+    )
 
 
 def _fitted(model, documents):
     started = process_time()
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The least populated class")  # some have two documents
-        model.fit(documents.X, documents.y)
+        model.fit(documents.X_train, documents.y_train)
     seconds = process_time() - started
     return Fitted(model, documents, model.predict(documents.X_test), seconds)
 
@@ -225,8 +233,7 @@ class CalibratedSVM:
 
 
 def _scored(fitted):
-    from textspace.evaluation import scores
-    from textspace.evaluation._confidence import calibration_error
+    from textspace.evaluation import calibration_error, scores
 
     truth = fitted.documents.y_test
     found = scores(truth, fitted.answers)
@@ -254,7 +261,7 @@ def report(records):
         rows = [
             _row(select(records, corpus=corpus, regime=regime), method)
             for regime in REGIMES
-            for method in METHODS
+            for method in CONTENDERS
         ]
         parts.append(f"## {title}\n\n{table(headings, [row for row in rows if row])}\n")
     return "\n".join(parts)
@@ -272,7 +279,7 @@ def _row(records, method):
         tests += ["", ""] if same else [_marks(found, name), _paired(against, found)]
     return [
         f"{found[0]['regime']} ({found[0]['n_labelled']})",
-        METHODS[method],
+        CONTENDERS[method],
         number(np.mean(micro)),
         number(np.std(micro, ddof=1)) if len(micro) > 1 else "",
         number(mean_of(found, "macro")),
@@ -308,7 +315,7 @@ def draw(records, folder):
 
     figure, axes = plt.subplots(1, len(CORPORA), figsize=(11, 3.4), layout="constrained")
     for axis, (corpus, title) in zip(axes, CORPORA.items(), strict=True):
-        for method, name in METHODS.items():
+        for method, name in CONTENDERS.items():
             values = [
                 mean_of(records, "micro", corpus=corpus, regime=regime, method=method) for regime in REGIMES
             ]
@@ -326,7 +333,7 @@ def draw(records, folder):
     return [save_figure(figure, folder / "figure.svg")]
 
 
-BLEND = Study(
+BLEND = Experiment(
     name="blend",
     title="The blend, our default classifier, against linear classifiers",
     summary="Unit ltc rows of Porter stems and of pairs of adjacent ones (TDT2: of its terms), stop words "
@@ -342,8 +349,7 @@ BLEND = Study(
     "text, against the method of the line: Yang and Liu's s, S and T, `>` where the blend is better at "
     "p <= .05, or `better/worse` draws at that level; and a paired t-test of micro F1 over the draws, with "
     "the sign of the difference. The last column is processor time of fitting, in seconds, with the search.",
-    tasks=tasks,
-    measure=measure,
+    results=Records(tasks, measure),
     report=report,
     draw=draw,
 )

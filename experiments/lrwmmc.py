@@ -1,24 +1,59 @@
 """The experiments of Gu & Zhou, "Local relevance weighted maximum margin criterion", SDM 2009."""
 
-from dataclasses import replace
+from functools import partial
 
-from experiments.experiment import Experiment
-from experiments.study import save_figure
-from textspace.methods import METHODS
+from experiments.comparisons import Comparisons, report
+from experiments.estimators import linear_svm, method, projection, vector_space
+from experiments.experiment import Experiment, save_figure
 
 REGION_SIZES = [1, 3, 5, 10, 20, 30, 40, 50]
-METRICS = ["euclidean", "cosine"]
+METRICS = {"classify__metric": ["euclidean", "cosine"]}
+LOCAL = {
+    "n_components": 100,
+    "n_neighbors": 5,  # where the grid says nothing else
+    "symmetrize": "or",
+    "solver": "auto",
+    "tol": 0.01,
+    "n_postings": "auto",
+    "random_state": 0,
+}
+OWN_SPLITS = {
+    "split": "given",
+    "train_share": None,
+    "repeats": 1,
+    "folds": None,
+    "cv": 3,
+    "oracle": True,
+    "random_state": 0,
+    "baseline": "svm",
+}
+CORPORA = {"Reuters21578": "reuters-r52", "TREC-9": "ohsumed-23", "20Newsgroup": "20newsgroups"}
+MEASURES = {"micro": "micro_f1", "macro": "macro_f1_of_means"}
+
+
+def _linear(name, path, grid, **params):
+    build = partial(projection, f"textspace.linear.{path}", metric="euclidean", **params)
+    return method(name, build, grid={**grid, **METRICS}, scheme="tfidf")
 
 
 def table2_methods():
     """Methods of Table 2 with the paper's grid, and two that it does not have: MMC and the linear SVM."""
-    local = {"space__n_neighbors": REGION_SIZES, "classify__metric": METRICS}
-    methods = [METHODS[name] for name in ("lsi", "clsi", "cm", "lda")]
-    methods += [replace(METHODS[name], grid=local) for name in ("dne", "lrwmmc")]
-    return [*methods, METHODS["mmc"], METHODS["svm"]]
+    sizes = {"space__n_neighbors": REGION_SIZES}
+    return [
+        _linear("lsi", "LSI", {}, n_components=100, random_state=0),
+        _linear("clsi", "CLSI", {}, n_components=100, random_state=0),
+        _linear("cm", "ClassCentroids", {}),
+        _linear("lda", "SpectralRegressionLDA", {}, alpha=1.0, tol=0.01, max_iter=1000),
+        _linear("dne", "DNE", sizes, **LOCAL),
+        _linear("lrwmmc", "LRWMMC", sizes, **LOCAL),
+        _linear(
+            "mmc", "MaximumMarginCriterion", {}, n_components=None, solver="auto", tol=0.01, random_state=0
+        ),
+        method("svm", linear_svm, grid={"C": [0.3, 1.0, 3.0, 10.0]}, scheme="tfidf"),
+    ]
 
 
-def draw_figure3(comparisons, path):
+def draw_figure3(comparisons, folder):
     """Micro F1 on the test documents over the size of the local region, as in the paper's Figure 3."""
     from matplotlib import pyplot as plt
 
@@ -26,15 +61,15 @@ def draw_figure3(comparisons, path):
         1, len(comparisons), figsize=(3.6 * len(comparisons), 3.1), layout="constrained"
     )
     for axis, (dataset, comparison) in zip(axes, comparisons.items(), strict=True):
-        for method, colour in (("lrwmmc", "#1f5fa8"), ("dne", "#c2571a")):
-            [run] = comparison.runs_of(method)
+        for name, colour in (("lrwmmc", "#1f5fa8"), ("dne", "#c2571a")):
+            [run] = comparison.runs_of(name)
             for metric, line in (("euclidean", "-"), ("cosine", ":")):
                 curve = [
                     (trial["params"]["space__n_neighbors"], trial["scores"]["micro_f1"])
                     for trial in run["oracle"]
                     if trial["params"]["classify__metric"] == metric
                 ]
-                label = f"{comparison.methods[method]['title']}, {metric}"
+                label = f"{comparison.methods[name]['title']}, {metric}"
                 axis.plot(
                     *zip(*curve, strict=True), line, marker="o", markersize=3, color=colour, label=label
                 )
@@ -42,8 +77,35 @@ def draw_figure3(comparisons, path):
         axis.grid(alpha=0.3)
     axes[0].set_ylabel("micro F1 on test documents")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
-    save_figure(figure, path)
+    return [save_figure(figure, folder / "figure.svg")]
 
+
+PUBLISHED_2 = {
+    "Reuters21578": {
+        "lsi": (0.9018, 0.7319),
+        "clsi": (0.9371, 0.7422),
+        "cm": (0.9156, 0.7275),
+        "lda": (0.9267, 0.7305),
+        "dne": (0.9421, 0.7875),
+        "lrwmmc": (0.9552, 0.8097),
+    },
+    "TREC-9": {
+        "lsi": (0.8421, 0.7714),
+        "clsi": (0.8723, 0.8222),
+        "cm": (0.8776, 0.8315),
+        "lda": (0.8575, 0.7828),
+        "dne": (0.9098, 0.8504),
+        "lrwmmc": (0.9115, 0.8886),
+    },
+    "20Newsgroup": {
+        "lsi": (0.4987, 0.4901),
+        "clsi": (0.5175, 0.5088),
+        "cm": (0.5319, 0.5274),
+        "lda": (0.5625, 0.5571),
+        "dne": (0.6432, 0.6396),
+        "lrwmmc": (0.6616, 0.6604),
+    },
+}
 
 TABLE_2 = Experiment(
     name="lrwmmc-table2",
@@ -58,47 +120,46 @@ TABLE_2 = Experiment(
         "order of the methods there, not the figures. MMC and the linear SVM are not in the paper's "
         "table."
     ),
-    corpora={"Reuters21578": "reuters-r52", "TREC-9": "ohsumed-23", "20Newsgroup": "20newsgroups"},
-    methods=table2_methods,
-    measures={"micro": "micro_f1", "macro": "macro_f1_of_means"},
-    protocol={"oracle": True},
-    published={
-        "Reuters21578": {
-            "lsi": (0.9018, 0.7319),
-            "clsi": (0.9371, 0.7422),
-            "cm": (0.9156, 0.7275),
-            "lda": (0.9267, 0.7305),
-            "dne": (0.9421, 0.7875),
-            "lrwmmc": (0.9552, 0.8097),
-        },
-        "TREC-9": {
-            "lsi": (0.8421, 0.7714),
-            "clsi": (0.8723, 0.8222),
-            "cm": (0.8776, 0.8315),
-            "lda": (0.8575, 0.7828),
-            "dne": (0.9098, 0.8504),
-            "lrwmmc": (0.9115, 0.8886),
-        },
-        "20Newsgroup": {
-            "lsi": (0.4987, 0.4901),
-            "clsi": (0.5175, 0.5088),
-            "cm": (0.5319, 0.5274),
-            "lda": (0.5625, 0.5571),
-            "dne": (0.6432, 0.6396),
-            "lrwmmc": (0.6616, 0.6604),
-        },
-    },
+    results=Comparisons(CORPORA, table2_methods, partial(vector_space, "tfidf"), OWN_SPLITS),
+    report=partial(report, measures=MEASURES, published=PUBLISHED_2),
     draw=draw_figure3,
 )
 
 
+def _kernel(name, path, **params):
+    kernel = {"kernel": "gaussian", "sigma": 3.0, "degree": 2, "approximation": "auto", "n_landmarks": 1000}
+    build = partial(
+        projection, f"textspace.kernel.{path}", metric="euclidean", random_state=0, **kernel, **params
+    )
+    widths = {"space__sigma": [2**0.5, 8**0.5, 32**0.5]}
+    return method(name, build, grid={**widths, **METRICS}, scheme="tfidf")
+
+
 def table3_methods():
     """Kernel methods of Table 3 with the paper's tuning of sigma, and linear LRWMMC beside them."""
-    grid = {"space__sigma": [2**0.5, 8**0.5, 32**0.5], "classify__metric": METRICS}
-    methods = [replace(METHODS[name], grid=grid) for name in ("lsk", "kda", "klrwmmc")]
-    linear = replace(METHODS["lrwmmc"], grid={"space__n_neighbors": [5], "classify__metric": METRICS})
-    return [*methods, linear]
+    return [
+        _kernel("lsk", "KernelLSI", n_components=100),
+        _kernel("kda", "SpectralRegressionKDA", alpha=1.0, per_class=True),
+        _kernel(
+            "klrwmmc",
+            "KernelLRWMMC",
+            n_components=100,
+            n_neighbors=5,
+            relevance="input",
+            normalize="directions",
+            symmetrize="or",
+            per_class=True,
+            tol=0.01,
+        ),
+        _linear("lrwmmc", "LRWMMC", {"space__n_neighbors": [5]}, **LOCAL),
+    ]
 
+
+PUBLISHED_3 = {
+    "Reuters21578": {"lsk": (0.9159, 0.7892), "kda": (0.9349, 0.8067), "klrwmmc": (0.9656, 0.8129)},
+    "TREC-9": {"lsk": (0.8575, 0.7875), "kda": (0.8821, 0.8016), "klrwmmc": (0.9271, 0.9043)},
+    "20Newsgroup": {"lsk": (0.5174, 0.5119), "kda": (0.5951, 0.5872), "klrwmmc": (0.7127, 0.7109)},
+}
 
 TABLE_3 = Experiment(
     name="lrwmmc-table3",
@@ -110,23 +171,35 @@ TABLE_3 = Experiment(
         "documents. 100 dimensions, k = 5. Macro F1 is the harmonic mean of macro precision and macro "
         "recall. Ohsumed-23 stands in for TREC-9. The last row is the linear method."
     ),
-    corpora=TABLE_2.corpora,
-    methods=table3_methods,
-    measures=TABLE_2.measures,
-    protocol={"oracle": True, "cv": 5},
-    published={
-        "Reuters21578": {"lsk": (0.9159, 0.7892), "kda": (0.9349, 0.8067), "klrwmmc": (0.9656, 0.8129)},
-        "TREC-9": {"lsk": (0.8575, 0.7875), "kda": (0.8821, 0.8016), "klrwmmc": (0.9271, 0.9043)},
-        "20Newsgroup": {"lsk": (0.5174, 0.5119), "kda": (0.5951, 0.5872), "klrwmmc": (0.7127, 0.7109)},
-    },
+    results=Comparisons(
+        CORPORA,
+        table3_methods,
+        partial(vector_space, "tfidf"),
+        OWN_SPLITS | {"cv": 5, "baseline": "lsk"},
+    ),
+    report=partial(report, measures=MEASURES, published=PUBLISHED_3),
 )
+
+
+def _tensor(name, path, **params):
+    shape = {"tensor_shape": (None, 27, 27), "ranks": 18}
+    build = partial(projection, f"textspace.tensor.{path}", metric="euclidean", **shape, **params)
+    return method(name, build, grid={"space__ranks": [8, 18], **METRICS}, scheme="trigrams")
 
 
 def table4_methods():
     """Methods of Table 4 with the ranks of the modes chosen like the metric."""
-    grid = {"space__ranks": [8, 18], "classify__metric": METRICS}
-    return [replace(METHODS[name], grid=grid) for name in ("hosvd", "tlrwmmc")]
+    return [
+        _tensor("hosvd", "HOSVD"),
+        _tensor("tlrwmmc", "TensorLRWMMC", n_neighbors=5, symmetrize="or", max_iter=100, tol=1e-4),
+    ]
 
+
+PUBLISHED_4 = {
+    "Reuters21578": {"hosvd": (0.8514, 0.6917), "tlrwmmc": (0.9133, 0.7649)},
+    "TREC-9": {"hosvd": (0.8271, 0.7319), "tlrwmmc": (0.8810, 0.8275)},
+    "20Newsgroup": {"hosvd": (0.5172, 0.5087), "tlrwmmc": (0.6739, 0.6529)},
+}
 
 TABLE_4 = Experiment(
     name="lrwmmc-table4",
@@ -138,13 +211,8 @@ TABLE_4 = Experiment(
         "training documents; *best on test* chooses them on the test documents. Macro F1 is the harmonic "
         "mean of macro precision and macro recall. Ohsumed-23 stands in for TREC-9."
     ),
-    corpora=TABLE_2.corpora,
-    methods=table4_methods,
-    measures=TABLE_2.measures,
-    protocol={"oracle": True},
-    published={
-        "Reuters21578": {"hosvd": (0.8514, 0.6917), "tlrwmmc": (0.9133, 0.7649)},
-        "TREC-9": {"hosvd": (0.8271, 0.7319), "tlrwmmc": (0.8810, 0.8275)},
-        "20Newsgroup": {"hosvd": (0.5172, 0.5087), "tlrwmmc": (0.6739, 0.6529)},
-    },
+    results=Comparisons(
+        CORPORA, table4_methods, partial(vector_space, "tfidf"), OWN_SPLITS | {"baseline": "hosvd"}
+    ),
+    report=partial(report, measures=MEASURES, published=PUBLISHED_4),
 )

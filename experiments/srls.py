@@ -5,8 +5,10 @@ from functools import cache
 import numpy as np
 
 from experiments.corpora import load_once
+from experiments.estimators import estimator, vector_space
+from experiments.experiment import Experiment, save_figure
 from experiments.markdown import mean_of, number, table
-from experiments.study import Study, save_figure
+from experiments.records import Records
 
 # Name in tables -> score of the terms, its rank, and how terms are chosen by it.
 CHOICES = {
@@ -42,8 +44,10 @@ def term_scores(choice, X, y, *, seed):
 
     score, rank, mode = CHOICES[choice]
     if score == "subspace":
-        return subspace(X, rank=rank, random_state=seed)
-    return information_gain(X, y, aggregate=None) if mode == "per class" else SCORES[score](X, y)
+        return subspace(X, rank=rank, exact=False, random_state=seed)
+    if score == "information_gain":
+        return information_gain(X, y, aggregate=None if mode == "per class" else "max")
+    return SCORES[score](X, y)
 
 
 def decide_on_terms(choice, scores, documents, *, n_terms, sample, penalty):
@@ -59,18 +63,34 @@ def decide_on_terms(choice, scores, documents, *, n_terms, sample, penalty):
 
 
 def _decide(scores, documents, y, n_terms, mode, sample, penalty):
-    from textspace.classify import RLSC
-    from textspace.selection import TermSelector
+    selector = term_selector(scores, n_terms, mode, sample).fit(documents.X_train)
+    model = least_squares(penalty).fit(selector.transform(documents.X_train), y)
+    return model.decision_function(selector.transform(documents.X_test))
 
-    selector = TermSelector(
-        lambda X, y: scores,
+
+def term_selector(scores, n_terms, mode, sample):
+    """Give what keeps terms by scores that are known."""
+    return estimator(
+        "textspace.selection.TermSelector",
+        score=lambda X, y: scores,
         n_terms=min(n_terms, np.count_nonzero(scores)),
+        rank=None,
         mode=mode,
         exact_budget=True,
         random_state=sample,
-    ).fit(documents.X_train)
-    model = RLSC(lambdas=penalty).fit(selector.transform(documents.X_train), y)
-    return model.decision_function(selector.transform(documents.X_test))
+    )
+
+
+def least_squares(lambdas):
+    """Give regularised least squares with a penalty, or with the one of several that does best."""
+    return estimator(
+        "textspace.classify.RLSC",
+        lambdas=lambdas,
+        fit_intercept=False,
+        criterion="micro_f1",
+        cv=None,
+        tol=1e-3,
+    )
 
 
 def performance(values, y):
@@ -97,23 +117,20 @@ def relative(found, full):
 
 def split(corpus, seed):
     """Give the documents of a random split with four fifths for training, SMART ltc weights."""
-    from textspace.text import VectorSpace
     from textspace.tuning import given_split, share_splits, vectorise
 
     if corpus.split is None or corpus.name == "20newsgroups":
         [(train, test)] = share_splits(corpus.labels, 0.8, random_state=seed)
     else:
         [(train, test)] = given_split(corpus.labels, corpus.split)
-    documents = vectorise(corpus, train, test, space=VectorSpace(), scheme="ltc")
+    documents = vectorise(corpus, train, test, space=vector_space("ltc"), scheme="ltc")
     y_train, y_test = (np.searchsorted(corpus.classes, y) for y in (documents.y_train, documents.y_test))
     return documents._replace(y_train=y_train, y_test=y_test)
 
 
 def on_all_terms(documents):
     """Fit least squares on all terms; give its penalty, chosen on training documents, and its performance."""
-    from textspace.classify import RLSC
-
-    model = RLSC().fit(documents.X_train, documents.y_train)
+    model = least_squares(np.geomspace(0.01, 100, 20)).fit(documents.X_train, documents.y_train)
     return model.lambda_, performance(model.decision_function(documents.X_test), documents.y_test)
 
 
@@ -133,12 +150,10 @@ def lambda_tasks():
 
 def measure_lambdas(corpus, seed):
     """Give the performance on all terms at each penalty, and which one training documents choose."""
-    from textspace.classify import RLSC
-
     documents, chosen, _ = _large_split(corpus, seed)
     records = []
     for penalty in LAMBDAS:
-        model = RLSC(lambdas=penalty).fit(documents.X_train, documents.y_train)
+        model = least_squares(penalty).fit(documents.X_train, documents.y_train)
         found = performance(model.decision_function(documents.X_test), documents.y_test)
         records.append({"penalty": penalty, "chosen": chosen, **found})
     return records
@@ -254,26 +269,24 @@ SHARED = (
     "kept."
 )
 
-FIGURE_2 = Study(
+FIGURE_2 = Experiment(
     name="srls-fig2",
     title="SRLS paper, Figure 2",
     summary="Regularised least squares on all terms of 20 Newsgroups over its penalty, one random split of "
     "four fifths for training. F1 by yes/no decisions; precision and recall are means over the classes.",
-    tasks=lambda_tasks,
-    measure=measure_lambdas,
+    results=Records(lambda_tasks, measure_lambdas),
     report=report_lambdas,
     draw=draw_lambdas,
 )
 
-FIGURE_5 = Study(
+FIGURE_5 = Experiment(
     name="srls-fig5",
     title="SRLS paper, Figure 5",
     summary=SHARED + " 20 Newsgroups in five random splits, four fifths for training; Reuters ModApte-41 "
     "in its own split in place of RCV2. *IG* ranks a term by its best class; *IG per class* gives each class "
     "the r terms that are best for it, as one-against-all classifiers allow; *top* keeps the best terms "
     "instead of drawing.",
-    tasks=large_tasks,
-    measure=measure_large,
+    results=Records(large_tasks, measure_large),
     report=report_large,
     draw=draw_large,
 )

@@ -6,8 +6,10 @@ from functools import cache, partial
 import numpy as np
 
 from experiments.corpora import load_once
+from experiments.estimators import estimator, in_space, linear_svm, method, vector_space
+from experiments.experiment import Experiment, save_figure
 from experiments.markdown import mean_of, number, select, table
-from experiments.study import Study, save_figure
+from experiments.records import Records
 from textspace.methods import METHODS
 
 SHARES = (0.05, 0.1, 0.3, 0.5)
@@ -20,41 +22,38 @@ def methods():
     """Give the two machines of the paper, both at C = 10, and the tensor machine with another order."""
     fixed = {"grid": {}, "scheme": "tf"}
     profile = {"name": "stm-profile", "title": "STM, class profiles"}
+    hinge = partial(linear_svm, loss="hinge", C=10.0, max_iter=10_000)
     return [
-        replace(METHODS["svm"], build=_hinge_svm, **fixed),
-        replace(METHODS["stm"], build=_tensor_machine, **fixed),
-        replace(METHODS["stm"], build=_profile_machine, **profile, **fixed),
+        method("svm", hinge, **fixed),
+        method("stm", _tensor_machine, **fixed),
+        method("stm", _profile_machine, **profile, **fixed),
     ]
 
 
-def _hinge_svm():
-    from sklearn.svm import LinearSVC
-
-    return LinearSVC(loss="hinge", C=10.0, max_iter=10_000)
-
-
-def _tensor_machine(rank=1):
-    from textspace.tensor import SupportTensorMachine
-
-    return SupportTensorMachine(tensor_shape=(None, 50), C=10.0, rank=rank)
+def _tensor_machine():
+    return estimator(
+        "textspace.tensor.SupportTensorMachine",
+        tensor_shape=(None, 50),
+        C=10.0,
+        rank=1,
+        tol=1e-3,
+        max_iter=100,
+        warm_start=False,
+    )
 
 
 def _profile_machine():
-    from sklearn.pipeline import Pipeline
-
-    from textspace.text import FoldedTensorSpace
-
-    folding = FoldedTensorSpace(shape=(None, 50), order="class_profile")
-    return Pipeline([("space", folding), ("classify", _tensor_machine())])
+    folding = estimator(
+        "textspace.text.FoldedTensorSpace", shape=(None, 50), order="class_profile", space=None
+    )
+    return in_space(folding, _tensor_machine())
 
 
 @cache
 def ordered_corpus(name):
     """Give a corpus as term frequencies, its terms in the order of their document frequency."""
-    from textspace.text import VectorSpace
-
     corpus = load_once(name)
-    X = VectorSpace(scheme="tf", stem=None).fit_transform(corpus.texts)
+    X = vector_space("tf", stem=None).fit_transform(corpus.texts)
     frequency = np.bincount(X.indices, minlength=X.shape[1])
     return replace(corpus, texts=X[:, np.argsort(-frequency, kind="stable")], terms=None)
 
@@ -74,7 +73,12 @@ def measure(corpus, share, seed):
     comparison = compare(
         ordered_corpus(corpus),
         methods(),
+        split="given" if share is None else "share",
         train_share=share,
+        repeats=1,
+        folds=None,
+        cv=3,
+        oracle=False,
         random_state=seed,
         n_jobs=1,
         progress=False,
@@ -85,9 +89,6 @@ def measure(corpus, share, seed):
 
 
 def _record(comparison, row, rule):
-    from textspace.evaluation._by_size import mean_class_f1
-    from textspace.evaluation._sign import by_rule
-
     tests = row["against_baseline"] or {}
     return {
         "method": row["method"],
@@ -97,7 +98,7 @@ def _record(comparison, row, rule):
         "fit": row["seconds"]["fit"],
         "n_train": comparison.corpus["n_train"],
         "sizes": comparison.corpus["train_sizes"],
-        "f1": mean_class_f1(by_rule(comparison, rule), row["method"]),
+        "f1": comparison.class_f1(row["method"], rule),
         **{name: test["mark"] for name, test in tests.items()},
     }
 
@@ -112,17 +113,17 @@ def _f1_table(records, published):
     headings += ["micro, argmax", "macro, argmax", "fit s"]
     rows = []
     for share in published:
-        for method in methods():
-            paper = published[share].get(method.name, (None, None))
+        for machine in methods():
+            paper = published[share].get(machine.name, (None, None))
             ours = {
-                (rule, score): mean_of(records, score, share=share, method=method.name, rule=rule)
+                (rule, score): mean_of(records, score, share=share, method=machine.name, rule=rule)
                 for rule in RULES
                 for score in ("micro", "macro", "fit")
             }
             rows.append(
                 [
                     _share_name(share),
-                    method.title,
+                    machine.title,
                     number(paper[0]),
                     number(ours["sign", "micro"]),
                     number(paper[1]),
@@ -168,14 +169,14 @@ def draw(records, folder, published, curve_share):
     shares = list(published)
     places = [100 * share if share else 72 for share in shares]
     for axis, score, place in ((axes[0], "micro", 0), (axes[1], "macro", 1)):
-        for method, colour in COLOURS.items():
-            title = METHODS[method].title
+        for name, colour in COLOURS.items():
+            title = METHODS[name].title
             for rule, line in (("sign", "-"), ("argmax", ":")):
-                curve = [mean_of(records, score, share=share, method=method, rule=rule) for share in shares]
+                curve = [mean_of(records, score, share=share, method=name, rule=rule) for share in shares]
                 axis.plot(
                     places, curve, line, color=colour, marker="o", markersize=3, label=f"{title}, {rule}"
                 )
-            paper = [published[share][method][place] for share in shares]
+            paper = [published[share][name][place] for share in shares]
             axis.plot(places, paper, "x", color=colour, alpha=0.6, label=f"{title}, paper")
         axis.set(title=f"{score} F1", xlabel="share of documents to learn from, %", xticks=places)
         axis.grid(alpha=0.3)
@@ -187,8 +188,8 @@ def draw(records, folder, published, curve_share):
 
 def _draw_sizes(axis, records):
     sizes = np.array(records[0]["sizes"])
-    for method, colour in COLOURS.items():
-        f1 = np.mean([record["f1"] for record in select(records, method=method)], axis=0)
+    for name, colour in COLOURS.items():
+        f1 = np.mean([record["f1"] for record in select(records, method=name)], axis=0)
         distinct = np.unique(sizes)
         axis.plot(distinct, [f1[sizes == n].mean() for n in distinct], color=colour, marker="o", markersize=3)
     axis.set(xscale="log", xlabel="training documents of the category")
@@ -236,22 +237,20 @@ PROTOCOL = (
     "splits into one mark."
 )
 
-TABLE_3 = Study(
+TABLE_3 = Experiment(
     name="stm-table3",
     title="STM paper, Tables 3 and 4, Figures 2, 3 and 6",
     summary=PROTOCOL,
-    tasks=partial(tasks, "reuters-modapte-41", given=True),
-    measure=measure,
+    results=Records(partial(tasks, "reuters-modapte-41", given=True), measure),
     report=partial(report, published=REUTERS, tests=REUTERS_TESTS),
     draw=partial(draw, published=REUTERS, curve_share=0.3),
 )
 
-TABLE_5 = Study(
+TABLE_5 = Experiment(
     name="stm-table5",
     title="STM paper, Tables 5 and 6, Figures 4, 5 and 7",
     summary=PROTOCOL + " Our TDT2 has the 30 largest categories, the paper's has 56.",
-    tasks=partial(tasks, "tdt2-30", given=False),
-    measure=measure,
+    results=Records(partial(tasks, "tdt2-30", given=False), measure),
     report=partial(report, published=TDT2, tests=TDT2_TESTS),
     draw=partial(draw, published=TDT2, curve_share=0.1),
 )

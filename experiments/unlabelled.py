@@ -1,23 +1,34 @@
 """What unlabelled text buys each method that can use it, at few labels."""
 
 import warnings
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
 from experiments.corpora import load_once
+from experiments.estimators import (
+    estimator,
+    in_space,
+    labelled_only,
+    linear_svm,
+    method,
+    nearest,
+    vector_space,
+)
+from experiments.experiment import Experiment, save_figure
 from experiments.few_labels import (
     all_documents,
     choose,
     classify,
     describe,
+    discriminants_of_all,
     folds,
+    margins_of_all,
+    naive_bayes_of_all,
     with_the_others,
 )
 from experiments.markdown import mean_of, number, select, table
-from experiments.study import Study, save_figure
-from textspace.methods import METHODS
+from experiments.records import Records
 
 DRAWS = 5
 SHARE = 0.05
@@ -35,53 +46,80 @@ COLOURS = {
 }
 
 
-# Method -> the method of the catalogue whose space it has; that space is learned without labels.
-SPACES = {
-    "lsi": "lsi",
-    "lda-lsi": "self-training",
-    "rlsc-lsi": "self-training",
-    "self-training": "self-training",
-}
+def _latent_space(n_components):
+    return estimator("textspace.linear.LSI", n_components=n_components, random_state=0)
+
+
+def _terms_and_latent_space():
+    from sklearn.pipeline import FeatureUnion, Pipeline
+    from sklearn.preprocessing import Normalizer
+
+    latent = Pipeline([("project", _latent_space(200)), ("norm", Normalizer(norm="l2"))])
+    return FeatureUnion([("terms", "passthrough"), ("lsi", latent)])
+
+
+def space_of(name):
+    """Build the space of a method that learns one without labels; None for the others."""
+    if name == "lsi":
+        return _latent_space(100)
+    return _terms_and_latent_space() if name in ("lda-lsi", "rlsc-lsi", "self-training") else None
 
 
 def methods():
     """Give the methods that use unlabelled text, and a linear SVM, which does not.
 
-    Of those in `SPACES` it is the classifier alone.
+    Of those that have a space, see :func:`space_of`, it is the classifier alone.
     """
-    whole = METHODS["self-training"]
-    in_lsi = replace(METHODS["lsi"], build=_nearest, grid={"estimator__metric": ["euclidean", "cosine"]})
-    found = {name: METHODS[name] for name in ("sda", "ss-lrwmmc", "em-nb")}
-    found |= {
-        "svm": replace(METHODS["svm"], scheme="ltc"),
-        "lsi": replace(in_lsi, unlabelled=True),
-        "lda-lsi": replace(whole, title="Terms and LSI, SR-LDA", build=_discriminants),
-        "rlsc-lsi": replace(whole, title="Terms and LSI, RLSC", build=_least_squares),
-        "self-training": replace(whole, build=_self_training),
+    metrics = {"estimator__metric": ["euclidean", "cosine"]}
+    of_all = {"scheme": "tfidf", "unlabelled": True}
+    whole = {"grid": {}, "scheme": "ltc", "unlabelled": True}
+    smoothing = {"alpha": [0.001, 0.01, 0.1], "weight": [0.0, 0.1, 1.0]}
+    found = {
+        "svm": method("svm", linear_svm, grid={"C": [0.3, 1.0, 3.0, 10.0]}, scheme="ltc"),
+        "lsi": method("lsi", _nearest, grid=metrics, **of_all),
+        "sda": method("sda", discriminants_of_all, grid=_ties([0.0, 0.001, 0.01]), **of_all),
+        "ss-lrwmmc": method("ss-lrwmmc", margins_of_all, grid=_ties([0.0, 4**-3, 4**-2]), **of_all),
+        "em-nb": method("em-nb", naive_bayes_of_all, grid=smoothing, **of_all),
+        "lda-lsi": method("self-training", _discriminants, title="Terms and LSI, SR-LDA", **whole),
+        "rlsc-lsi": method("self-training", _only_once, title="Terms and LSI, RLSC", **whole),
+        "self-training": method("self-training", _self_training, **whole),
     }
     return {name: found[name] for name in COLOURS}
 
 
-def _nearest():
-    from textspace.classify import LabelledOnly
+def _ties(smoothness):
+    return {"space__smoothness": smoothness, "classify__estimator__metric": ["euclidean", "cosine"]}
 
-    return LabelledOnly(METHODS["lsi"].build()["classify"])
+
+def _nearest():
+    return labelled_only(nearest("euclidean"))
 
 
 def _discriminants():
-    from textspace.classify import LabelledOnly
-
-    return LabelledOnly(METHODS["lda"].build().set_params(classify__metric="cosine"))
+    space = estimator("textspace.linear.SpectralRegressionLDA", alpha=1.0, tol=0.01, max_iter=1000)
+    return labelled_only(in_space(space, nearest("cosine")))
 
 
 def _least_squares():
-    from textspace.classify import LabelledOnly
+    return estimator(
+        "textspace.classify.RLSC", lambdas=0.3, fit_intercept=False, criterion="micro_f1", cv=None, tol=1e-3
+    )
 
-    return LabelledOnly(_self_training().estimator)
+
+def _only_once():
+    return labelled_only(_least_squares())
 
 
 def _self_training():
-    return METHODS["self-training"].build()["classify"]
+    return estimator(
+        "textspace.classify.SelfTraining",
+        estimator=_least_squares(),
+        threshold=0.7,
+        quota=0.5,
+        weight=0.5,
+        n_rounds=3,
+        cv=5,
+    )
 
 
 def tasks():
@@ -110,20 +148,20 @@ def measure(corpus, labels, method):
 
     Settings are chosen on the labelled documents of the first draw, without and with the others.
     """
-    space, method = SPACES.get(method), methods()[method]
-    everything = _all_in_space(corpus, method.scheme, space)
+    name, contender = method, methods()[method]
+    everything = _all_in_space(corpus, contender.scheme, name)
     records, chosen = [], {}
     for seed in range(DRAWS):
         labelled = draw_labelled(everything.y_train, labels, seed)
         right = {}
-        for unlabelled in (False, True) if method.unlabelled else (False,):
+        for unlabelled in (False, True) if contender.unlabelled else (False,):
             if unlabelled:
                 documents = with_the_others(everything, labelled)
             else:
-                documents = _in_space(_labelled_alone(corpus, method.scheme, labelled), space)
+                documents = _in_space(_labelled_alone(corpus, contender.scheme, labelled), name)
             if seed == 0:
-                chosen[unlabelled], _ = choose(method, folds(documents))
-            predicted, found = classify(method, chosen[unlabelled], documents)
+                chosen[unlabelled] = choose(contender, folds(documents))
+            predicted, found = classify(contender, chosen[unlabelled], documents)
             right[unlabelled] = predicted == documents.y_test
             records.append(
                 {
@@ -141,31 +179,28 @@ def measure(corpus, labels, method):
 
 
 @cache
-def _all_in_space(corpus, scheme, space):
-    """Give all training documents in a space that is learned from them: one for all draws."""
-    return _in_space(all_documents(corpus, scheme), space)
+def _all_in_space(corpus, scheme, name):
+    """Give all training documents in a method's space, learned from all of them: one for all draws."""
+    return _in_space(all_documents(corpus, scheme), name)
 
 
-def _in_space(documents, space):
-    from textspace.tuning import seeded
-
+def _in_space(documents, name):
+    space = space_of(name)
     if space is None:
         return documents
-    fitted = seeded(METHODS[space].build()["space"], 0)
     with warnings.catch_warnings():  # of fewer dimensions than asked for
         warnings.simplefilter("ignore")
-        X_train = fitted.fit_transform(documents.X_train)
-    return documents._replace(X_train=X_train, X_test=fitted.transform(documents.X_test))
+        X_train = space.fit_transform(documents.X_train)
+    return documents._replace(X_train=X_train, X_test=space.transform(documents.X_test))
 
 
 def _labelled_alone(corpus, scheme, labelled):
     """Give the labelled documents, of which terms and their weights are learned too."""
-    from textspace.text import VectorSpace
     from textspace.tuning import given_split, vectorise
 
     corpus = load_once(corpus)
     [(train, test)] = given_split(corpus.labels, corpus.split)
-    return vectorise(corpus, train[labelled], test, space=VectorSpace(), scheme=scheme)
+    return vectorise(corpus, train[labelled], test, space=vector_space(scheme), scheme=scheme)
 
 
 def paired(records, score, ours, theirs):
@@ -211,7 +246,7 @@ def report(records):
 
 
 def _rows(records, score, names, entry):
-    titles = {name: method.title for name, method in methods().items()}
+    titles = {name: contender.title for name, contender in methods().items()}
     return [
         [titles[name], *(entry(records, score, labels=n, method=name) for n in (*SIZES, SHARE))]
         for name in names
@@ -236,12 +271,14 @@ def draw(records, folder):
 
     figure, axes = plt.subplots(2, 3, figsize=(10.5, 6.2), layout="constrained", sharex=True)
     for (corpus, title), (upper, lower) in zip(CORPORA.items(), axes.T, strict=True):
-        for name, method in methods().items():
+        for name, contender in methods().items():
             cell = {"corpus": corpus, "method": name}
             style = {"color": COLOURS[name], "marker": "o", "markersize": 3}
-            means = [mean_of(records, "micro", labels=n, unlabelled=method.unlabelled, **cell) for n in SIZES]
-            upper.plot(SIZES, means, label=method.title, **style)
-            if method.unlabelled:
+            means = [
+                mean_of(records, "micro", labels=n, unlabelled=contender.unlabelled, **cell) for n in SIZES
+            ]
+            upper.plot(SIZES, means, label=contender.title, **style)
+            if contender.unlabelled:
                 lower.plot(SIZES, [gain(records, "micro", labels=n, **cell)[0] for n in SIZES], **style)
         upper.set_title(title)
         lower.axhline(0, color="#333333", linewidth=0.8)
@@ -256,7 +293,7 @@ def draw(records, folder):
     return [save_figure(figure, folder / "figure.svg")]
 
 
-GAIN = Study(
+GAIN = Experiment(
     name="unlabelled-gain",
     title="What unlabelled text is worth",
     summary=(
@@ -272,8 +309,7 @@ GAIN = Study(
         "Marks are those of the paired t-test over the five draws: `>>` and `<<` for p <= .01, `>` and `<` "
         "for p <= .05, `~` for neither."
     ),
-    tasks=tasks,
-    measure=measure,
+    results=Records(tasks, measure),
     report=report,
     draw=draw,
 )

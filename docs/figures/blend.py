@@ -1,7 +1,7 @@
 """Draw what each score of the blend is worth alone, and how far its probabilities can be trusted.
 
 Needs the corpora reuters-r52, 20newsgroups, ohsumed-23 and tdt2-30, and half a minute:
-``python docs/figures/blend.py``.
+``python -m docs.figures.blend``, in the root of the repository.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from experiments.blend import CORPORA, weigh_all
 from matplotlib import pyplot as plt
 
 from textspace.classify import SubspaceBlend
-from textspace.evaluation._confidence import calibration_error, reliability_bins
+from textspace.evaluation import calibration_error, reliability_bins
 
 IMAGES = Path(__file__).parent.parent / "images"
 SCORES = {
@@ -28,7 +28,7 @@ def main():
     figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 3.4), layout="constrained")
     for place, (corpus, title) in enumerate(CORPORA.items()):
         documents = weigh_all(corpus, 0)
-        model = SubspaceBlend(n_words=documents.n_words).fit(documents.X, documents.y)
+        model = SubspaceBlend(n_words=documents.facts["n_words"]).fit(documents.X_train, documents.y_train)
         [blend] = model._blends
         scores = [score for view in blend.views for score in view.scores(documents.X_test)]
         shares = model.predict_proba(documents.X_test)

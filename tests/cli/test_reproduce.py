@@ -1,9 +1,19 @@
 import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from shutil import copytree, ignore_patterns
 from types import SimpleNamespace
 
 import pytest
 
 import experiments
+import textspace
+
+CHECKOUT = Path(experiments.__file__).parents[1]
+IGNORED = ignore_patterns("__pycache__")
 
 
 @pytest.fixture
@@ -49,3 +59,35 @@ def test_unknown_name(run, small_experiment):
     outcome = run("reproduce", "smal-table1")
     assert outcome.code == 2
     assert "Did you mean 'small-table1'?" in outcome.err
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """Give a function that runs the command line of a package that lies apart from its source."""
+    package = copytree(Path(textspace.__file__).parent, tmp_path / "site" / "textspace", ignore=IGNORED)
+
+    def run(*words, folder):
+        command = [sys.executable, "-m", "textspace", *words]
+        environment = os.environ | {"PYTHONPATH": str(package.parent)}
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
+
+    return run
+
+
+def test_elsewhere_than_in_the_source_a_sentence_says_where_they_are(installed, tmp_path):
+    (tmp_path / "experiments").mkdir()  # of somebody else
+    outcome = installed("reproduce", "--list", folder=tmp_path)
+    assert (outcome.returncode, outcome.stdout) == (1, "")
+    assert "error: the experiments come with the source" in outcome.stderr
+    assert "git clone" in outcome.stderr
+    assert "make reproduce" in outcome.stderr
+
+
+def test_an_installed_package_finds_them_in_the_current_folder(installed):
+    outcome = installed("reproduce", "--list", "--json", folder=CHECKOUT)
+    assert [each["name"] for each in json.loads(outcome.stdout)] == list(experiments.EXPERIMENTS)
+
+
+def test_the_wheel_holds_the_package_alone():
+    declared = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert declared["tool"]["hatch"]["build"]["targets"]["wheel"] == {"packages": ["src/textspace"]}

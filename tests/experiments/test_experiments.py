@@ -2,18 +2,26 @@
 
 import json
 from dataclasses import replace
+from functools import partial
+from inspect import signature
 from pathlib import Path
 
 import pytest
-from experiments.experiment import best_on_test
+from experiments.comparisons import best_on_test, report
+from experiments.estimators import vector_space
 from experiments.markdown import mean_of, select
 from experiments.srls_pairs import TASK_SIZES
 
-from experiments import EXPERIMENTS, Experiment, Study
-from textspace.evaluation import Comparison
+from experiments import EXPERIMENTS, Comparisons, Experiment, Records
+from textspace.evaluation import Comparison, compare
 from textspace.methods import METHODS
 
 RESULTS = Path(__file__).parents[2] / "results"
+
+
+def draw(comparisons, folder):
+    (folder / "figure.svg").write_text(" ".join(comparisons))
+    return [folder / "figure.svg"]
 
 
 @pytest.fixture
@@ -22,12 +30,18 @@ def small():
         name="small",
         title="A small table",
         summary="Two methods.",
-        corpora={"Paper's data": "demo"},
-        methods=lambda: [METHODS["cm"], replace(METHODS["nb"], grid={"alpha": [0.1, 1.0]})],
-        published={"Paper's data": {"cm": (0.5, 0.25)}},
-        measures={"micro": "micro_f1", "macro": "macro_f1_of_means"},
-        protocol={"oracle": True},
-        draw=lambda comparisons, path: path.write_text(" ".join(comparisons)),
+        results=Comparisons(
+            corpora={"Paper's data": "demo"},
+            methods=lambda: [METHODS["cm"], replace(METHODS["nb"], grid={"alpha": [0.1, 1.0]})],
+            space=partial(vector_space, "tfidf"),
+            protocol={"oracle": True},
+        ),
+        report=partial(
+            report,
+            published={"Paper's data": {"cm": (0.5, 0.25)}},
+            measures={"micro": "micro_f1", "macro": "macro_f1_of_means"},
+        ),
+        draw=draw,
     )
 
 
@@ -44,10 +58,14 @@ def test_results_are_written_and_shown_beside_the_papers(small, tmp_path):
 
 
 def test_repeated_splits_show_their_spread_and_times(small, tmp_path):
-    measures = {"accuracy": "accuracy", "time": "fit"}
-    protocol = {"train_share": 0.5, "repeats": 3}
     repeated = replace(
-        small, measures=measures, protocol=protocol, published={"Paper's data": {"cm": (0.5, 23.9)}}
+        small,
+        results=replace(small.results, protocol={"train_share": 0.5, "repeats": 3}),
+        report=partial(
+            report,
+            published={"Paper's data": {"cm": (0.5, 23.9)}},
+            measures={"accuracy": "accuracy", "time": "fit"},
+        ),
     )
     text = repeated.run(tmp_path, n_jobs=1)
     [row] = [line.split(" | ") for line in text.splitlines() if line.startswith("| Class centroids")]
@@ -79,31 +97,58 @@ def test_best_on_test_takes_the_best_that_worked():
     assert best_on_test({"oracle": trials})["params"] == {"k": 2}
 
 
+def test_a_comparison_that_was_stopped_goes_on(small, tmp_path, monkeypatch):
+    def stop(self, measured, folder):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Comparisons, "write", stop)
+        with pytest.raises(KeyboardInterrupt):
+            small.run(tmp_path, n_jobs=1)
+    [kept] = (tmp_path / "small" / "runs").rglob("cm-0.json")
+    run = json.loads(kept.read_text())
+    kept.write_text(json.dumps(run | {"seconds": run["seconds"] | {"fit": 42.0}}))
+    small.run(tmp_path, n_jobs=1)
+    [run] = small.load(tmp_path)["Paper's data"].runs_of("cm")
+    assert run["seconds"]["fit"] == 42.0
+    assert not (tmp_path / "small" / "runs").exists()
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=list(EXPERIMENTS))
+def test_committed_tables_are_those_of_the_committed_results(experiment):
+    table = (RESULTS / experiment.name / "table.md").read_text(encoding="utf-8")
+    assert table == experiment.table(experiment.load(RESULTS))
+
+
 def of_kind(kind):
-    chosen = [experiment for experiment in EXPERIMENTS.values() if isinstance(experiment, kind)]
-    return pytest.mark.parametrize("experiment", chosen, ids=lambda experiment: experiment.name)
+    chosen = [each for each in EXPERIMENTS.values() if isinstance(each.results, kind)]
+    return pytest.mark.parametrize("experiment", chosen, ids=lambda each: each.name)
 
 
-@of_kind(Study)
-def test_committed_records_are_those_of_the_declared_study(experiment):
-    records, tasks = experiment.load(RESULTS), experiment.tasks()
+@of_kind(Records)
+def test_committed_records_are_those_of_the_declared_tasks(experiment):
+    records, tasks = experiment.load(RESULTS), experiment.results.tasks()
     measured = [{name: record[name] for name in tasks[0]} for record in records]
     assert [task for task in tasks if task not in measured] == []
     assert [task for task in measured if task not in tasks] == []
-    table = (RESULTS / experiment.name / "table.md").read_text(encoding="utf-8")
-    assert table == experiment.table(records)
 
 
-@of_kind(Experiment)
-def test_committed_results_are_those_of_the_declared_experiment(experiment):
-    methods = [method.name for method in experiment.methods()]
-    comparisons = {}
-    for dataset, corpus in experiment.corpora.items():
-        comparisons[dataset] = Comparison.load(RESULTS / experiment.name / f"{corpus}.json")
-        assert list(comparisons[dataset].methods) == methods
-        assert set(experiment.published[dataset]) <= set(methods)
-    table = (RESULTS / experiment.name / "table.md").read_text(encoding="utf-8")
-    assert table == experiment.report(comparisons)
+@of_kind(Comparisons)
+def test_committed_comparisons_are_those_of_the_declared_methods_and_protocol(experiment):
+    methods = experiment.results.methods()
+    for dataset, comparison in experiment.load(RESULTS).items():
+        assert experiment.results.protocol.items() <= comparison.protocol.items()
+        assert list(comparison.methods) == [method.name for method in methods]
+        assert set(experiment.report.keywords["published"][dataset]) <= set(comparison.methods)
+        for method in methods:
+            found = comparison.methods[method.name]
+            assert (found["grid"], found["scheme"]) == (method.grid, method.scheme)
+
+
+@of_kind(Comparisons)
+def test_every_argument_of_a_comparison_is_given(experiment):
+    given = {"corpus", "methods", "space", "n_jobs", "resume", "progress", *experiment.results.protocol}
+    assert given == set(signature(compare).parameters)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
-"""``textspace reproduce``: the experiments of the papers."""
+"""``textspace reproduce``: the experiments of the papers, which come with the source."""
 
+import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -25,21 +27,33 @@ def reproduce(
 ):
     """Run an experiment of a paper again.
 
-    Our figures are printed beside the paper's.
+    Our figures are printed beside the paper's. The experiments come with the source of textspace, not with
+    the installed package.
     """
-    from experiments import EXPERIMENTS
-
     if sum([name is not None, every, listed]) != 1:
         raise typer.BadParameter("give the name of one experiment, or --all, or --list.")
+    experiments = _load_experiments()
     if listed:
-        _print_list(EXPERIMENTS.values(), as_json)
+        _print_list(experiments.values(), as_json)
         return
     if name is not None:
-        check_name(name, EXPERIMENTS, "experiment")
+        check_name(name, experiments, "experiment")
     output.mkdir(parents=True, exist_ok=True)
-    for experiment in EXPERIMENTS.values() if every else [EXPERIMENTS[name]]:
+    for experiment in experiments.values() if every else [experiments[name]]:
         say(f"{experiment.name}: {experiment.title}")
         print(experiment.run(output, n_jobs=jobs, progress=None))
+
+
+def _load_experiments():
+    """Give the experiments of the source that this package, or the current folder, belongs to."""
+    for root in (Path(__file__).parents[3], Path.cwd()):
+        if all((root / part).exists() for part in ("pyproject.toml", "src/textspace", "experiments")):
+            sys.path.insert(0, str(root))
+            return import_module("experiments").EXPERIMENTS
+    raise FileNotFoundError(
+        "the experiments come with the source of textspace, which is not here: get it with git clone, and "
+        "run make reproduce in its folder."
+    )
 
 
 def _print_list(experiments, as_json):

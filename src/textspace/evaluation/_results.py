@@ -116,6 +116,23 @@ class Comparison:
         """
         return rich_table(self, rule)
 
+    def class_f1(self, method, rule="argmax"):
+        """Average the F1 of each class over the splits in which it is tested.
+
+        Parameters
+        ----------
+        method : str
+            Name of the method.
+        rule : {"argmax", "sign"}, default="argmax"
+            As in :func:`textspace.evaluation.leaderboard`.
+
+        Returns
+        -------
+        array of shape (c,)
+            In the order of ``corpus["classes"]``; NaN for a class that is never tested.
+        """
+        return mean_class_f1(by_rule(self, rule), method)
+
     def f1_by_size(self, method, rule="argmax"):
         """Average the F1 of a method over the classes with the same number of training documents.
 
@@ -132,7 +149,7 @@ class Comparison:
             As :func:`textspace.evaluation.f1_by_size` gives it. The F1 of a class is its mean over the splits
             in which it is tested; sizes are those of the first split.
         """
-        f1 = mean_class_f1(by_rule(self, rule), method)
+        f1 = self.class_f1(method, rule)
         tested = ~np.isnan(f1)
         return mean_by_size(f1[tested], np.array(self.corpus["train_sizes"])[tested])
 

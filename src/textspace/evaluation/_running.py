@@ -58,8 +58,8 @@ def run_missing(names, jobs, *, store=None, n_jobs=None, progress=None, label="w
         if store is not None:
             n_kept = sum(run.get("error") is None for run in finished.values())
             print(
-                f"Stopped after {n_kept} of {len(names)} runs. They are kept in {store.folder}: run "
-                f"the same {store.work} again with this folder to continue.",
+                f"Stopped after {n_kept} of {len(names)} runs. They are kept in {store.folder}: run the same "
+                f"{store.work} again to continue.",
                 file=sys.stderr,
             )
         raise
