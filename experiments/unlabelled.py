@@ -217,14 +217,16 @@ def _seed(record):
     return record["seed"]
 
 
-def gain(records, score, **cell):
+def gain(records, score, **place):
     """Compare a method with unlabelled text with itself without."""
-    return paired(records, score, cell | {"unlabelled": True}, cell | {"unlabelled": False})
+    return paired(records, score, place | {"unlabelled": True}, place | {"unlabelled": False})
 
 
-def lead(records, score, **cell):
+def lead(records, score, **place):
     """Compare a method with unlabelled text with the linear SVM on the same labels."""
-    return paired(records, score, cell | {"unlabelled": True}, cell | {"method": "svm", "unlabelled": False})
+    return paired(
+        records, score, place | {"unlabelled": True}, place | {"method": "svm", "unlabelled": False}
+    )
 
 
 def report(records):
@@ -253,15 +255,15 @@ def _rows(records, score, names, entry):
     ]
 
 
-def _with_gain(records, score, **cell):
-    if cell["method"] == "svm":
-        return number(mean_of(records, score, **cell))
-    difference, test = gain(records, score, **cell)
-    return f"{number(mean_of(records, score, unlabelled=True, **cell))}, {difference:+.4f} {test.mark}"
+def _with_gain(records, score, **place):
+    if place["method"] == "svm":
+        return number(mean_of(records, score, **place))
+    difference, test = gain(records, score, **place)
+    return f"{number(mean_of(records, score, unlabelled=True, **place))}, {difference:+.4f} {test.mark}"
 
 
-def _lead_alone(records, score, **cell):
-    difference, test = lead(records, score, **cell)
+def _lead_alone(records, score, **place):
+    difference, test = lead(records, score, **place)
     return f"{difference:+.4f} {test.mark}"
 
 
@@ -272,14 +274,14 @@ def draw(records, folder):
     figure, axes = plt.subplots(2, 3, figsize=(10.5, 6.2), layout="constrained", sharex=True)
     for (corpus, title), (upper, lower) in zip(CORPORA.items(), axes.T, strict=True):
         for name, contender in methods().items():
-            cell = {"corpus": corpus, "method": name}
+            place = {"corpus": corpus, "method": name}
             style = {"color": COLOURS[name], "marker": "o", "markersize": 3}
             means = [
-                mean_of(records, "micro", labels=n, unlabelled=contender.unlabelled, **cell) for n in SIZES
+                mean_of(records, "micro", labels=n, unlabelled=contender.unlabelled, **place) for n in SIZES
             ]
             upper.plot(SIZES, means, label=contender.title, **style)
             if contender.unlabelled:
-                lower.plot(SIZES, [gain(records, "micro", labels=n, **cell)[0] for n in SIZES], **style)
+                lower.plot(SIZES, [gain(records, "micro", labels=n, **place)[0] for n in SIZES], **style)
         upper.set_title(title)
         lower.axhline(0, color="#333333", linewidth=0.8)
         lower.set(xscale="log", xlabel="labelled documents a class")

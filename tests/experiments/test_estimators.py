@@ -15,7 +15,7 @@ import textspace.linear
 import textspace.selection
 import textspace.tensor
 import textspace.text
-from experiments import EXPERIMENTS, Comparisons, blend, lrwmmc_fig4, srls, stm, unlabelled
+from experiments import EXPERIMENTS, Comparisons, blend, lrwmmc, srls, stm, unlabelled
 
 ROOMS = ("classify", "kernel", "linear", "selection", "tensor", "text")
 CLASSES = {
@@ -48,9 +48,10 @@ def builders():
             yield f"{experiment.name}, texts", experiment.results.space
             for method in experiment.results.methods():
                 yield f"{experiment.name}, {method.name}", method.build
-    for module in (lrwmmc_fig4, unlabelled):
-        for name, method in module.methods().items():
-            yield f"{module.__name__}, {name}", method.build
+    for name, method in lrwmmc.figure4_methods().items():
+        yield f"lrwmmc-fig4, {name}", method.build
+    for name, method in unlabelled.methods().items():
+        yield f"unlabelled, {name}", method.build
     for method in stm.methods():
         yield f"stm, {method.name}", method.build
     yield "unlabelled, LSI", lambda: unlabelled.space_of("lsi")

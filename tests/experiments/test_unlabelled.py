@@ -12,7 +12,7 @@ from experiments.few_labels import (
     with_the_others,
     without_the_others,
 )
-from experiments.lrwmmc_fig4 import N_LABELS, smoothness_curve
+from experiments.lrwmmc import N_LABELS, smoothness_curve
 from experiments.markdown import mean_of
 from experiments.unlabelled import CORPORA, SHARE, SIZES, draw_labelled, gain, lead, paired
 from scipy.stats import ttest_rel
