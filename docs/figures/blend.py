@@ -7,9 +7,9 @@ Needs the corpora reuters-r52, 20newsgroups, ohsumed-23 and tdt2-30, and half a 
 from pathlib import Path
 
 import numpy as np
-from experiments.blend import CORPORA, weigh_all
 from matplotlib import pyplot as plt
 
+from experiments.blend import CORPORA, weigh_all
 from textspace.classify import SubspaceBlend
 from textspace.evaluation import calibration_error, reliability_bins
 

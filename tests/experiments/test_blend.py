@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from experiments.markdown import mean_of, select
 from scipy import sparse
 from sklearn.svm import LinearSVC
 
 from experiments import EXPERIMENTS, blend
+from experiments.markdown import mean_of, select
 
 RESULTS = Path(__file__).parents[2] / "results"
 

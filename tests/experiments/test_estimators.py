@@ -5,7 +5,6 @@ from inspect import getmembers, isclass
 from pathlib import Path
 
 import pytest
-from experiments.estimators import estimator, linear_svm, vector_space
 from sklearn.base import BaseEstimator
 
 import experiments
@@ -16,6 +15,7 @@ import textspace.selection
 import textspace.tensor
 import textspace.text
 from experiments import EXPERIMENTS, Comparisons, blend, lrwmmc, srls, stm, unlabelled
+from experiments.estimators import estimator, linear_svm, vector_space
 
 ROOMS = ("classify", "kernel", "linear", "selection", "tensor", "text")
 CLASSES = {

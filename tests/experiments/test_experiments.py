@@ -7,12 +7,12 @@ from inspect import signature
 from pathlib import Path
 
 import pytest
+
+from experiments import EXPERIMENTS, Comparisons, Experiment, Records
 from experiments.comparisons import best_on_test, report
 from experiments.estimators import vector_space
 from experiments.markdown import mean_of, select
 from experiments.srls_pairs import TASK_SIZES
-
-from experiments import EXPERIMENTS, Comparisons, Experiment, Records
 from textspace.evaluation import Comparison, compare
 from textspace.methods import METHODS
 

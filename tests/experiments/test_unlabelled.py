@@ -4,6 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_rel
+
+from experiments import EXPERIMENTS
 from experiments.few_labels import (
     choose,
     classify,
@@ -15,9 +18,6 @@ from experiments.few_labels import (
 from experiments.lrwmmc import N_LABELS, smoothness_curve
 from experiments.markdown import mean_of
 from experiments.unlabelled import CORPORA, SHARE, SIZES, draw_labelled, gain, lead, paired
-from scipy.stats import ttest_rel
-
-from experiments import EXPERIMENTS
 from textspace.methods import METHODS
 from textspace.tuning import Documents
 
