@@ -137,8 +137,8 @@ def described(thing):
 
 
 def referred_default(entry, thing):
-    """Give the default of the parameter that ``As in :class:`...``` refers to."""
-    place = re.match(r"As (?:in|of|for) :\w+:`~?([\w.]+)`", entry.text)
+    """Give the default of the parameter of that name of the function or class that an entry refers to."""
+    place = re.match(r"As (?:in|of|for) (?::\w+:)?`~?([\w.]+)`", entry.text)
     assert place, f"{entry.name} has no type, and does not say 'As in :class:`...`'"
     *path, name = place[1].split(".")
     home = importlib.import_module(".".join(path)) if path else sys.modules[thing.__module__]
