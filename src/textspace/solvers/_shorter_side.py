@@ -5,8 +5,10 @@ from scipy import linalg, sparse
 from sklearn.utils import gen_batches
 from sklearn.utils.extmath import safe_sparse_dot
 
+from textspace.solvers._products import DocumentProducts
+
 SMALL = 1000  # a shorter side of X up to which the dense way is the quicker one
-_COLUMNS, _ROWS = 64, 10_000  # that are held at a time
+_COLUMNS, _ROWS = 256, 10_000  # that are held at a time
 
 
 def exact_ridge(X, residual, metric, *, alpha):
@@ -32,8 +34,8 @@ def exact_ridge(X, residual, metric, *, alpha):
         The solutions W, in the type of X.
     """
     if X.shape[1] <= X.shape[0]:
-        X = X.tocsc() if sparse.issparse(X) else X
-        solution = _solve(_term_products(X, metric), _apply_transposed(X, residual), alpha)
+        back = _back(X)
+        solution = _solve(_term_products(X, metric, back), back(residual), alpha)
     else:
         exact = X.astype(np.float64)
         gram = safe_sparse_dot(exact, exact.T, dense_output=True)
@@ -75,20 +77,22 @@ def gram_coordinates(gram, *, dtype):
     return triangle[:, np.argsort(order)], combine
 
 
-def _term_products(X, metric):
+def _term_products(X, metric, back):
     """Form ``X.T @ M @ X``, a few columns at a time."""
+    columns = X.tocsc() if sparse.issparse(X) else X
     parts = []
-    for columns in gen_batches(X.shape[1], _COLUMNS):
-        part = X[:, columns].toarray() if sparse.issparse(X) else X[:, columns]
-        parts.append(_apply_transposed(X, metric(part.astype(np.float64))))
+    for some in gen_batches(X.shape[1], _COLUMNS):
+        part = columns[:, some].toarray() if sparse.issparse(X) else columns[:, some]
+        parts.append(back(metric(part.astype(np.float64))))
     return np.hstack(parts)
 
 
-def _apply_transposed(X, V):
-    """Multiply the transpose of X in double precision, a few rows at a time where X is dense."""
+def _back(X):
+    """Give the product ``V -> X.T @ V`` in double precision."""
     if sparse.issparse(X):
-        return X.T @ V  # the type of V decides
-    return sum(X[rows].astype(np.float64).T @ V[rows] for rows in gen_batches(len(X), _ROWS))
+        return DocumentProducts(X.astype(np.float64)).apply_transposed
+    # of many documents a copy in double precision would need twice the room
+    return lambda V: sum(X[rows].astype(np.float64).T @ V[rows] for rows in gen_batches(len(X), _ROWS))
 
 
 def _solve(matrix, right, alpha):
