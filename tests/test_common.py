@@ -19,6 +19,7 @@ import textspace.tensor
 from textspace.classify import (
     RLSC,
     CalibratedMethod,
+    CentroidClassifier,
     EMNaiveBayes,
     LabelledOnly,
     NearestDocuments,
@@ -48,6 +49,7 @@ OTHERS = [
     *(each() for each in estimators_of(textspace.kernel)),
     *(each() for each in estimators_of(textspace.tensor)),
     CalibratedMethod(LogisticRegression()),
+    CentroidClassifier(),
     EMNaiveBayes(),
     FoldedTensorSpace(),
     LabelledOnly(LogisticRegression()),

@@ -7,7 +7,7 @@ error that names the class, the parameter and what it may be.
 
 from numbers import Integral, Real
 
-from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
 
 COUNT = Interval(Integral, 1, None, closed="left")
 POSITIVE = Interval(Real, 0, None, closed="neither")
@@ -15,6 +15,7 @@ NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
 SHARE = Interval(Real, 0, 1, closed="both")
 FLOAT_SHARE = Interval(RealNotInt, 0, 1, closed="both")  # beside COUNT: 1 is a count, 1.0 is all
 SEED = "random_state"
+CLASSIFIER = HasMethods(["fit", "predict"])
 
 
 def at_least(least):

@@ -66,21 +66,23 @@ def test_held_out_scores_are_of_models_that_have_not_seen_the_document(fitted, d
         assert other[np.arange(len(y)), np.searchsorted(fitted.classes_, y)].mean() > loss.mean()
 
 
-def test_parts_of_terms_add_up_to_the_scores(fitted, documents):
+def test_contributions_of_terms_add_up_to_the_scores(fitted, documents):
     for row in documents[2][:5]:
         x = sparse.csr_array(row.reshape(1, -1))
-        parts, constant = fitted.contributions(x)
-        assert set(np.flatnonzero(np.abs(parts.toarray()).sum(axis=1))) <= set(x.indices)
-        np.testing.assert_allclose(parts.sum(axis=0) + constant, fitted.class_scores(x)[0], atol=1e-9)
+        contributions, constant = fitted.contributions(x)
+        assert set(np.flatnonzero(np.abs(contributions.toarray()).sum(axis=1))) <= set(x.indices)
+        np.testing.assert_allclose(contributions.sum(axis=0) + constant, fitted.class_scores(x)[0], atol=1e-9)
 
 
-def test_parts_of_a_linear_model_are_its_coefficients(documents):
+def test_contributions_in_a_linear_model_are_its_coefficients(documents):
     X, y, X_new, _ = documents
     model = CalibratedMethod(LinearSVC()).fit(X, y)
     x = X_new[:1]
-    parts, _ = model.contributions(x)
+    contributions, _ = model.contributions(x)
     expected = (x.toarray()[0] * model.estimator_.coef_ / model.temperature_).T
-    np.testing.assert_allclose(parts.toarray()[:, -expected.shape[1] :], expected, atol=1e-12)
+    if len(model.classes_) == 2:
+        expected = np.hstack([-expected, expected]) / 2
+    np.testing.assert_allclose(contributions.toarray(), expected, atol=1e-12)
 
 
 def test_scores_that_are_no_sum_are_said_to_be_none(documents):

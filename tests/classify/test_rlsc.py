@@ -14,7 +14,7 @@ from sklearn.multiclass import OneVsRestClassifier
 
 from textspace.classify import RLSC
 from textspace.classify import _rlsc as module
-from textspace.classify._penalties import micro_f1, tally
+from textspace.classify._penalty_search import micro_f1, tally
 from textspace.solvers import ConvergenceError
 from textspace.text import VectorSpace
 from textspace.tuning import deal_folds
@@ -95,7 +95,7 @@ def test_predicts_as_scikit_learns_ridge_classifier(fit_intercept):
 @pytest.mark.parametrize("criterion", ["micro_f1", "squared_error"])
 def test_krylov_curves_equal_one_ridge_regression_a_fold(fit_intercept, criterion, monkeypatch):
     iterate(monkeypatch)
-    monkeypatch.setattr("textspace.classify._penalties._TOLERANCE", 1e-8)
+    monkeypatch.setattr("textspace.classify._penalty_search._TOLERANCE", 1e-8)
     X, y = documents(250, 300)
     ours = RLSC(LAMBDAS, fit_intercept=fit_intercept, criterion=criterion, tol=1e-8).fit(X, y)
     folds = deal_folds(5, y, n_samples=250)
@@ -143,7 +143,7 @@ def test_the_search_passes_penalties_that_decide_for_the_larger_class_alone(monk
 def test_a_full_space_that_ends_the_search_is_reported(monkeypatch):
     iterate(monkeypatch)
     monkeypatch.setattr(
-        "textspace.classify._penalties.KrylovRidge.reach", lambda path, alpha, tol: alpha >= 1
+        "textspace.classify._penalty_search.KrylovRidge.reach", lambda path, alpha, tol: alpha >= 1
     )
     X, y = documents(400, 500)
     with pytest.warns(UserWarning, match="lambda = 1 did best, but the 2 smaller ones could not be solved"):
@@ -156,7 +156,7 @@ def test_many_classes_are_searched_in_groups(monkeypatch):
     iterate(monkeypatch)
     X, y = documents(400, 300, n_classes=12)
     whole = RLSC(LAMBDAS).fit(X, y)
-    monkeypatch.setattr("textspace.classify._penalties._GROUP", 5)
+    monkeypatch.setattr("textspace.classify._penalty_search._GROUP", 5)
     parts = RLSC(LAMBDAS).fit(X, y)
     tried = np.isfinite(whole.scores_) & np.isfinite(parts.scores_)
     assert tried.sum() >= 3

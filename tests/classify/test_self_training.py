@@ -214,11 +214,11 @@ def test_nothing_taken_leaves_the_estimator_as_it_was():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"threshold": 1.1}, "threshold == 1.1, must be <= 1"),
-        ({"quota": -0.1}, "quota == -0.1, must be >= 0"),
-        ({"weight": 0}, "weight == 0, must be > 0"),
-        ({"n_rounds": 0}, "n_rounds == 0, must be >= 1"),
-        ({"cv": 1}, "cv == 1, must be >= 2"),
+        ({"threshold": 1.1}, "'threshold' .* Got 1.1"),
+        ({"quota": -0.1}, "'quota' .* Got -0.1"),
+        ({"weight": 0}, "'weight' .* Got 0"),
+        ({"n_rounds": 0}, "'n_rounds' .* Got 0"),
+        ({"cv": 1}, "'cv' .* Got 1"),
     ],
 )
 def test_bad_settings_are_named(settings, message):

@@ -21,7 +21,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from textspace.classify import TopDownClassifier
 from textspace.text import VectorSpace
 from textspace.tree import LabelTree
-from textspace.tuning._temperature import fit_temperature, held_out_values, probabilities
+from textspace.tuning import fit_temperature, held_out_values, probabilities
 
 # leaves at depths 1, 2, 3 and 4; "metal" leads to "haematite" by single children
 TREE = LabelTree.from_nested(

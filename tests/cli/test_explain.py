@@ -26,7 +26,7 @@ def test_json_is_the_explanation(run, trained):
     found = json.loads(run("explain", trained, TEXT, "--json", "--label", "money").out)
     why = load(trained).explain(TEXT, label="money", n_terms=10)
     assert found == json.loads(json.dumps(why.to_dict())) | {"path": "finance > money"}
-    total = sum(part["part"] for part in found["terms"]) + found["rest"] + found["constant"]
+    total = sum(term["contribution"] for term in found["terms"]) + found["rest"] + found["constant"]
     assert total == pytest.approx(found["score"], abs=1e-6)
 
 

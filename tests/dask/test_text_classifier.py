@@ -31,7 +31,7 @@ def test_a_model_that_is_saved_and_explains(client, tmp_path, n_hashed):
     assert np.mean(again.predict(texts[1::2]) == expected) > 0.99
     np.testing.assert_allclose(again.predict_proba(texts[:3]).sum(axis=1), 1, rtol=1e-6)
     why = again.explain(texts[1])
-    assert sum(part.part for part in why.terms) + why.constant == pytest.approx(why.score, abs=1e-4)
+    assert sum(term.contribution for term in why.terms) + why.constant == pytest.approx(why.score, abs=1e-4)
 
 
 def test_what_it_cannot_take(documents):

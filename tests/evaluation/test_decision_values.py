@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from textspace.classify import LabelledOnly, NearestDocuments
-from textspace.evaluation._decision_values import decision_values
+from textspace.evaluation._decision_values import ranking_values
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_the_largest_value_is_at_the_predicted_class(data, estimator, kind):
     if isinstance(estimator, GaussianNB):
         kind = np.asarray  # it takes no sparse rows
     fitted = estimator.fit(kind(X_train), y_train)
-    values = decision_values(fitted, kind(X_train), y_train, kind(X_test), np.arange(3))
+    values = ranking_values(fitted, kind(X_test), np.arange(3))
     np.testing.assert_array_equal(values.argmax(1), fitted.predict(kind(X_test)))
 
 
@@ -48,7 +48,7 @@ def test_the_largest_value_is_at_the_predicted_class(data, estimator, kind):
 def test_nearest_neighbour_values_are_minus_the_distances(data, nearest):
     X_train, y_train, X_test, _ = data
     fitted = nearest.fit(X_train, y_train)
-    values = decision_values(fitted, X_train, y_train, X_test, np.arange(3))
+    values = ranking_values(fitted, X_test, np.arange(3))
     distances = np.linalg.norm(X_test[:, None] - X_train, axis=2)
     for label in range(3):
         np.testing.assert_allclose(values[:, label], -distances[:, y_train == label].min(1), rtol=1e-6)
@@ -63,25 +63,25 @@ def test_the_nearest_labelled_neighbour_is_judged_as_the_nearest_neighbour(data,
     nearest = KNeighborsClassifier(1, metric=metric)
     space = TruncatedSVD(4, random_state=0)
     within = make_pipeline(space, LabelledOnly(nearest)).fit(X_train, some)
-    found = decision_values(within, X_train, some, X_test, classes)
+    found = ranking_values(within, X_test, classes)
     near, tested = (within[:-1].transform(X) for X in (X_train[labelled], X_test))
     alone = nearest.fit(near, names[labelled])
-    np.testing.assert_allclose(found, decision_values(alone, near, names[labelled], tested, classes))
+    np.testing.assert_allclose(found, ranking_values(alone, tested, classes))
     assert len(np.unique(found)) > 100  # no votes of 0 and 1
 
 
 def test_two_classes_have_two_columns(data):
     X_train, y_train, X_test, _ = data
     fitted = LinearSVC().fit(X_train, y_train == 1)
-    values = decision_values(fitted, X_train, y_train == 1, X_test, np.array([False, True]))
-    np.testing.assert_allclose(values[:, 1], fitted.decision_function(X_test))
+    values = ranking_values(fitted, X_test, np.array([False, True]))
+    np.testing.assert_allclose(values[:, 1] - values[:, 0], fitted.decision_function(X_test))
     np.testing.assert_allclose(values[:, 0], -values[:, 1])
 
 
 def test_columns_are_those_asked_for_and_an_unknown_class_is_constant(data):
     X_train, y_train, X_test, _ = data
     fitted = LinearSVC().fit(X_train, y_train)
-    values = decision_values(fitted, X_train, y_train, X_test, np.array([2, 7]))
+    values = ranking_values(fitted, X_test, np.array([2, 7]))
     np.testing.assert_allclose(values[:, 0], fitted.decision_function(X_test)[:, 2])
     assert np.ptp(values[:, 1]) == 0
 
@@ -91,4 +91,4 @@ def test_none_for_a_classifier_without_values(data):
         decision_function = predict_proba = property()
 
     X_train, y_train, X_test, _ = data
-    assert decision_values(Silent().fit(X_train, y_train), X_train, y_train, X_test, np.arange(3)) is None
+    assert ranking_values(Silent().fit(X_train, y_train), X_test, np.arange(3)) is None

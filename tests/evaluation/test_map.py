@@ -11,7 +11,7 @@ from textspace.classify import LabelledOnly
 from textspace.evaluation import compare
 from textspace.evaluation._map import document_map, lay_out
 from textspace.methods import Method
-from textspace.tuning._documents import Documents
+from textspace.tuning import TrainTest
 
 
 def clusters(n, m, seed=0):
@@ -51,7 +51,7 @@ def test_sparse_rows_are_drawn_too():
 
 def test_all_steps_before_the_last_lead_into_the_space():
     X, y = clusters(40, 6)
-    documents = Documents(X, y, X, y, {})
+    documents = TrainTest(X, y, X, y, {})
     steps = MaxAbsScaler(), TruncatedSVD(2, random_state=0)
     found = document_map(
         make_pipeline(*steps, KNeighborsClassifier(1)), documents, ["text"] * 40, np.unique(y)
@@ -62,7 +62,7 @@ def test_all_steps_before_the_last_lead_into_the_space():
 
 def test_where_cosines_decide_points_have_unit_length():
     X, y = clusters(40, 6)
-    documents = Documents(X, y, X, y, {})
+    documents = TrainTest(X, y, X, y, {})
     lengths = []
     for classify in (KNeighborsClassifier(1, metric="cosine"), KNeighborsClassifier(1)):
         space = TruncatedSVD(2, random_state=0)
@@ -96,7 +96,7 @@ def test_a_space_as_wide_as_the_documents_has_no_map(corpus):
 
 def test_at_most_2000_documents_in_a_repeatable_draw(monkeypatch):
     X, y = clusters(2100, 2)
-    documents = Documents(X[:60], y[:60], X, y, {})
+    documents = TrainTest(X[:60], y[:60], X, y, {})
     steps = [("space", TruncatedSVD(2, random_state=0)), ("classify", KNeighborsClassifier(1))]
     texts = [f"text\nnumber {i} " + "long " * 100 for i in range(2100)]
     first, again = (document_map(Pipeline(steps), documents, texts, np.unique(y)) for _ in range(2))

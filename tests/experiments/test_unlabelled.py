@@ -19,7 +19,7 @@ from experiments.lrwmmc import N_LABELS, smoothness_curve
 from experiments.markdown import mean_of
 from experiments.unlabelled import CORPORA, SHARE, SIZES, draw_labelled, gain, lead, paired
 from textspace.methods import METHODS
-from textspace.tuning import Documents
+from textspace.tuning import TrainTest
 
 RESULTS = Path(__file__).parents[2] / "results"
 
@@ -41,7 +41,7 @@ def documents(n_train=60, n_test=30, seed=0):
         np.arange(12) % 3 == topics[:, None]
     )
     y = np.array(["corn", "rice", "wheat"])[topics]
-    return Documents(X[:n_train], y[:n_train], X[n_train:], y[n_train:], {})
+    return TrainTest(X[:n_train], y[:n_train], X[n_train:], y[n_train:], {})
 
 
 @pytest.mark.parametrize("seed", [0, 1])

@@ -11,7 +11,7 @@ from textspace.models._check import check_model
 
 
 def blend_view(model):
-    return model.model_._blends[0].views[0]
+    return model.model_._blends[0].scorers[0]
 
 
 def shorten_coefficients(model):
@@ -27,12 +27,12 @@ def replace_pairs(model):
 
 
 def break_sparse_weights(model):
-    weights = model.model_._blends[0].views[1].weights
+    weights = model.model_._blends[0].scorers[1].weights
     weights.indices = weights.indices + 1000
 
 
 def break_row_ends(model):
-    weights = model.model_._blends[0].views[1].weights
+    weights = model.model_._blends[0].scorers[1].weights
     weights.indptr = weights.indptr[::-1].copy()
 
 
@@ -69,7 +69,7 @@ def test_a_blend_whose_arrays_do_not_fit(harm, model):
 def test_directions_of_latent_semantic_indexing(corpus, others):
     model = TextClassifier().fit(corpus.texts, corpus.labels, unlabelled=others.texts)
     check_model(model)
-    latent = model.model_._blends[0].views[-1]
+    latent = model.model_._blends[0].scorers[-1]
     vars(latent)["directions"] = latent.directions[:-1]
     with pytest.raises(ValueError, match="SubspaceBlend do not fit together"):
         check_model(model)

@@ -26,24 +26,25 @@ def test_terms_add_up_to_the_score_of_every_class(fitted, demo):
             why = fitted.explain(text, label=label)
             assert why.note == ""
             assert why.score == pytest.approx(score, abs=1e-4)  # the model may work in single precision
-            assert why.constant + sum(part.part for part in why.terms) == pytest.approx(why.score, abs=1e-6)
+            total = why.constant + sum(term.contribution for term in why.terms)
+            assert total == pytest.approx(why.score, abs=1e-6)
 
 
 def test_terms_that_are_left_out_are_in_the_rest(fitted, demo):
     whole, short = (fitted.explain(demo.test.texts[0], n_terms=n) for n in (None, 3))
     assert short.terms == whole.terms[:3]
-    assert short.rest == pytest.approx(sum(part.part for part in whole.terms[3:]))
-    sizes = [abs(part.part) for part in whole.terms]
+    assert short.rest == pytest.approx(sum(term.contribution for term in whole.terms[3:]))
+    sizes = [abs(term.contribution) for term in whole.terms]
     assert sizes == sorted(sizes, reverse=True)
 
 
 def test_terms_are_shown_where_they_stand(fitted, demo):
     text = demo.test.texts[0]
-    for part in fitted.explain(text).terms:
-        assert part.spans
-        for start, end in part.spans:
+    for found in fitted.explain(text).terms:
+        assert found.spans
+        for start, end in found.spans:
             terms = fitted.space_.transform([text[start:end]]).indices
-            assert part.term in fitted.space_.get_feature_names_out()[terms]
+            assert found.term in fitted.space_.get_feature_names_out()[terms]
 
 
 def test_the_nearest_documents_are_the_nearest(fitted, demo):

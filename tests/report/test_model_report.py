@@ -126,19 +126,19 @@ def test_marks_are_those_of_the_explanations(demo, demo_page):
     for one in explained[:5]:
         text = texts[one["row"]]
         given, right = (model.explain(text, model.classes_[one[key]]) for key in ("predicted", "truth"))
-        against = {part.term: part.part for part in right.terms}
-        parts = {part.term: part.part - against[part.term] for part in given.terms}
+        against = {found.term: found.contribution for found in right.terms}
+        added = {found.term: found.contribution - against[found.term] for found in given.terms}
         shown = dict(one["why"]["terms"])
-        assert set(shown) == set(sorted(parts, key=lambda term: -abs(parts[term]))[: len(shown)])
+        assert set(shown) == set(sorted(added, key=lambda term: -abs(added[term]))[: len(shown)])
         np.testing.assert_allclose(
-            [shown[term] for term in shown], [parts[term] for term in shown], atol=1e-4
+            [shown[term] for term in shown], [added[term] for term in shown], atol=1e-4
         )
         # what each character is worth, by the spans and by the pieces
         worth = np.zeros(len(text))
-        for part in given.terms:
-            if part.term in shown:
-                for start, end in part.spans:
-                    worth[start:end] += parts[part.term]
+        for found in given.terms:
+            if found.term in shown:
+                for start, end in found.spans:
+                    worth[start:end] += added[found.term]
         pieces = [(piece, 0.0) if isinstance(piece, str) else piece for piece in one["pieces"]]
         assert "".join(piece for piece, _ in pieces) == text
         marked = np.concatenate([np.full(len(piece), weight) for piece, weight in pieces])

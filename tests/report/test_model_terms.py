@@ -23,8 +23,8 @@ def test_terms_of_a_linear_model_are_the_means_of_the_explanations(corpus):
         own = [text for text, label in zip(texts, labels, strict=True) if label == name]
         means = {}
         for text in own:
-            for part in model.explain(text, name).terms:
-                means[part.term] = means.get(part.term, 0.0) + part.part / len(own)
+            for found in model.explain(text, name).terms:
+                means[found.term] = means.get(found.term, 0.0) + found.contribution / len(own)
         best = sorted(means.values(), reverse=True)[: len(entry["terms"])]
         np.testing.assert_allclose([part for _, part in entry["terms"]], best, rtol=1e-4)
         np.testing.assert_allclose([means[term] for term, _ in entry["terms"]], best, rtol=1e-4)

@@ -70,9 +70,8 @@ def test_explanation_is_that_of_the_model(client, model):
     assert answer.json() == json.loads(json.dumps(model.explain(text, "ship", 3, 2).to_dict()))
     assert answer.json()["label"] == "ship"
     why = client.post("/explain", json={"text": text}).json()
-    assert sum(term["part"] for term in why["terms"]) + why["constant"] + why["rest"] == pytest.approx(
-        why["score"], abs=1e-6
-    )
+    total = sum(term["contribution"] for term in why["terms"]) + why["constant"] + why["rest"]
+    assert total == pytest.approx(why["score"], abs=1e-6)
 
 
 def test_model_tells_what_a_page_needs(client, limits):

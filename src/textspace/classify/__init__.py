@@ -1,6 +1,5 @@
 """Classifiers of documents."""
 
-from textspace.classify._blend import SubspaceBlend
 from textspace.classify._calibrated import CalibratedMethod
 from textspace.classify._em_naive_bayes import EMNaiveBayes
 from textspace.classify._labelled_only import LabelledOnly
@@ -8,14 +7,25 @@ from textspace.classify._nearest_documents import NearestDocuments
 from textspace.classify._rlsc import RLSC
 from textspace.classify._self_training import SelfTraining
 from textspace.classify._top_down import TopDownClassifier
+from textspace.classify.blend import (
+    Calibration,
+    CentroidClassifier,
+    SubspaceBlend,
+    calibrate,
+    fit_calibration,
+)
 
 __all__ = [
     "RLSC",
     "CalibratedMethod",
+    "Calibration",
+    "CentroidClassifier",
     "EMNaiveBayes",
     "LabelledOnly",
     "NearestDocuments",
     "SelfTraining",
     "SubspaceBlend",
     "TopDownClassifier",
+    "calibrate",
+    "fit_calibration",
 ]

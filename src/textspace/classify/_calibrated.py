@@ -1,23 +1,30 @@
 """Any classifier of the catalogue with calibrated scores that split into terms."""
 
+from typing import ClassVar
+
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, TransformerMixin, clone
-from sklearn.metrics import pairwise_distances_argmin
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import normalize
-from sklearn.utils import check_random_state, get_tags, indexable
+from sklearn.utils import get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
+from textspace._parameters import CLASSIFIER, at_least
 from textspace._validation import validate_data
-from textspace.classify._labelled_only import LabelledOnly
-from textspace.classify._nearest_documents import NearestDocuments
-from textspace.neighbors import build_index, nearest_points
-from textspace.tuning import class_values, deal_folds, fit_temperature, probabilities
+from textspace.tuning import (
+    SUMS,
+    decision_values,
+    fit_temperature,
+    held_out,
+    judged_folds,
+    knows_nearest,
+    nearest_of_classes,
+    pipeline_parts,
+    probabilities,
+)
 
-_EXACT = 1e-6  # of the largest score: parts that miss it by more do not add up
+_EXACT = 1e-6  # of the largest score: contributions that miss it by more do not add up
 
 
 class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -63,10 +70,16 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
     >>> model = CalibratedMethod(LinearSVC(), n_folds=2).fit(X, ["a", "a", "b", "b"])
     >>> model.predict(X[:1])
     array(['a'], dtype='<U1')
-    >>> parts, constant = model.contributions(X[:1])
-    >>> bool(np.allclose(parts.sum(axis=0) + constant, model.class_scores(X[:1])[0]))
+    >>> contributions, constant = model.contributions(X[:1])
+    >>> bool(np.allclose(contributions.sum(axis=0) + constant, model.class_scores(X[:1])[0]))
     True
     """
+
+    _parameter_constraints: ClassVar = {
+        "estimator": [CLASSIFIER],
+        "unlabelled": ["boolean"],
+        "n_folds": [at_least(2)],
+    }
 
     def __init__(self, estimator, unlabelled=False, n_folds=5):
         self.estimator = estimator
@@ -88,68 +101,23 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
         CalibratedMethod
             The fitted classifier.
         """
+        self._validate_params()
         labelled, codes, self.classes_ = split_labelled(y, signs=True)
         X = validate_data(self, X, accept_sparse="csr", dtype=None)
         X, y, codes = indexable(X, np.asarray(y), codes)
         if not self.unlabelled:
             X, y, codes, labelled = X[labelled], y[labelled], codes[labelled], labelled[labelled]
-        rows = np.flatnonzero(labelled)
-        folds = np.full(len(codes), -1)
-        folds[rows] = deal_folds(self.n_folds, codes[rows], n_samples=len(rows))
-        folds[rows[np.bincount(codes[rows])[codes[rows]] == 1]] = -1
-        values = np.zeros((len(codes), len(self.classes_)))
-        for fold in np.unique(folds[folds >= 0]):
-            held_out = folds == fold
-            self._learn(X[~held_out], y[~held_out], codes[~held_out])
-            values[held_out] = self._values(X[held_out])
+
+        def judge(train, test):
+            return _values(clone(self.estimator).fit(X[train], y[train]), X[test])
+
+        folds = judged_folds(self.n_folds, codes)
+        values = held_out(judge, folds, np.zeros((len(codes), len(self.classes_))))
         self.temperature_ = fit_temperature(values[folds >= 0], codes[folds >= 0])
-        self.out_of_fold_ = values[rows] / self.temperature_
-        self._learn(X, y, codes)
-        return self
-
-    def _learn(self, X, y, codes):
+        self.out_of_fold_ = values[labelled] / self.temperature_
         self.estimator_ = clone(self.estimator).fit(X, y)
-        self._points = None
-        if _by_nearest(self.estimator_):
-            labelled = codes >= 0
-            self._points, self._point_codes = self._place(X[labelled]), codes[labelled]
-            if getattr(_last(self.estimator_), "index_", None) is not None:
-                self._sort_points()
-
-    def _sort_points(self):
-        """Keep an index of the points of each class in place of an array of all points."""
-        metric = _last(self.estimator_).metric
-        self._points = [
-            build_index(
-                self._points[self._point_codes == c], metric=metric, random_state=check_random_state(0)
-            )
-            for c in range(len(self.classes_))
-        ]
-
-    def _place(self, X):
-        """Lead documents into the space, where there is one before the last step."""
-        if isinstance(self.estimator_, Pipeline) and len(self.estimator_) > 1:
-            return self.estimator_[:-1].transform(X)
-        return X
-
-    def _values(self, X):
-        """Give decision values of shape (n_samples, n_classes)."""
-        if self._points is None:
-            return _decide(self.estimator_, X)
-        Z, metric = self._place(X), _last(self.estimator_).metric
-        values = [_nearness(Z, nearest, metric) for nearest in self._nearest(Z, metric)]
-        return np.column_stack(values)
-
-    def _nearest(self, Z, metric):
-        """Give, class by class, the training document nearest to each document."""
-        for c in range(len(self.classes_)):
-            if isinstance(self._points, list):
-                points = self._points[c].points
-                nearest = nearest_points(self._points[c], _dense(Z))[1][:, 0]
-            else:
-                points = self._points[self._point_codes == c]
-                nearest = pairwise_distances_argmin(Z, points, metric=metric)
-            yield points[nearest]
+        _values(self.estimator_, X[:1])  # what it prepares for the first question is prepared now
+        return self
 
     def class_scores(self, X):
         """Give the scores of the classes; their softmax are the probabilities.
@@ -164,7 +132,7 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
         ndarray of shape (n_samples, n_classes)
             Scores.
         """
-        return self._values(self._documents(X)) / self.temperature_
+        return _values(self.estimator_, self._documents(X)) / self.temperature_
 
     def predict_proba(self, X):
         """Give the probabilities of the classes.
@@ -179,7 +147,7 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
         ndarray of shape (n_samples, n_classes)
             Probabilities; each row sums to 1.
         """
-        return probabilities(self._values(self._documents(X)), self.temperature_)
+        return probabilities(_values(self.estimator_, self._documents(X)), self.temperature_)
 
     def predict(self, X):
         """Give each document the class of its highest score.
@@ -211,12 +179,12 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
             Their coordinates.
         """
         X = self._documents(X)
-        if isinstance(self.estimator_, Pipeline) and len(self.estimator_) > 1:
-            return self._place(X)
-        return X if self._points is not None else self.class_scores(X)
+        if pipeline_parts(self.estimator_)[0] is not None:
+            return _place(self.estimator_, X)
+        return X if knows_nearest(self.estimator_) else self.class_scores(X)
 
     def contributions(self, x):
-        """Split the scores of one document into the parts of its terms.
+        """Split the scores of one document into what its terms add to them.
 
         Parameters
         ----------
@@ -225,7 +193,7 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
 
         Returns
         -------
-        parts : CSR array of shape (n_features, n_classes)
+        contributions : CSR array of shape (n_features, n_classes)
             What each term adds to the score of each class.
         constant : ndarray of shape (n_classes,)
             The score of a document without terms.
@@ -244,18 +212,18 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
             shape=(len(columns) + 1, x.shape[1]),
         )
         try:
-            values = self._part_values(x, rows) / self.temperature_
+            values = _values_as_of(self.estimator_, rows, x) / self.temperature_
             score = self.class_scores(x)[0]
         except TypeError as error:  # NMF takes only the precision that it has learned in
             raise _no_sum(self.estimator_) from error
-        parts, constant = values[:-1] - values[-1], values[-1]
-        missed = np.abs(parts.sum(axis=0) + constant - score).max()
+        contributions, constant = values[:-1] - values[-1], values[-1]
+        missed = np.abs(contributions.sum(axis=0) + constant - score).max()
         if missed > _EXACT * max(1, np.abs(score).max()):
             raise _no_sum(self.estimator_)
         spread = sparse.csr_array(
             (np.ones(len(columns)), (columns, np.arange(len(columns)))), shape=(x.shape[1], len(columns))
         )
-        return spread @ sparse.csr_array(parts), constant
+        return spread @ sparse.csr_array(contributions), constant
 
     def _documents(self, X):
         check_is_fitted(self)
@@ -268,42 +236,53 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
         tags.classifier_tags.poor_score = inner.classifier_tags.poor_score
         return tags
 
-    def _part_values(self, x, rows):
-        """Give the values of the rows by the rule that holds for the document x."""
-        if self._points is None:
-            return _decide(self.estimator_, rows)
-        metric = _last(self.estimator_).metric
-        z, Z = (_dense(self._place(X)).astype(np.float64) for X in (x, rows))
-        values = []
-        for nearest in self._nearest(z, metric):
-            nearest = _dense(nearest).astype(np.float64)
-            if metric == "cosine":  # divided by the length of the document, not of its parts
-                values.append(Z @ normalize(nearest)[0] / (np.linalg.norm(z) or 1.0))
-            else:
-                values.append(_nearness(Z, nearest, metric))
-        return np.column_stack(values)
+
+def _values(estimator, X):
+    """Give decision values as near as can be to sums over terms, of shape (n_samples, n_classes)."""
+    if not knows_nearest(estimator):
+        return decision_values(estimator, X, ask=SUMS)
+    Z, metric = _place(estimator, X), _metric(estimator)
+    return np.column_stack([_nearness(Z, nearest, metric) for _, nearest in nearest_of_classes(estimator, X)])
+
+
+def _values_as_of(estimator, rows, x):
+    """Give the values of rows by the rule that holds for the document x."""
+    if not knows_nearest(estimator):
+        return decision_values(estimator, rows, ask=SUMS)
+    metric = _metric(estimator)
+    z, Z = (_dense(_place(estimator, X)).astype(np.float64) for X in (x, rows))
+    values = []
+    for _, nearest in nearest_of_classes(estimator, x):
+        nearest = _dense(nearest).astype(np.float64)
+        if metric == "cosine":  # divided by the length of the document, not of its terms
+            values.append(Z @ normalize(nearest)[0] / (np.linalg.norm(z) or 1.0))
+        else:
+            values.append(_nearness(Z, nearest, metric))
+    return np.column_stack(values)
+
+
+def _place(estimator, X):
+    """Lead documents into the space, where there is one before the last step."""
+    space = pipeline_parts(estimator)[0]
+    return X if space is None else space.transform(X)
+
+
+def _metric(estimator):
+    """Give the distance of a nearest-neighbour classifier, out of what wraps it."""
+    last = pipeline_parts(estimator)[1]
+    return getattr(last, "estimator", last).metric
 
 
 def _no_sum(estimator):
+    last = pipeline_parts(estimator)[1]
     return ValueError(
-        f"the scores of {type(_last(estimator)).__name__} here are no sum over terms: choose a method with a "
+        f"the scores of {type(last).__name__} here are no sum over terms: choose a method with a "
         "linear space or a linear classifier to see what each term adds."
     )
 
 
 def _dense(X):
     return X.toarray() if sparse.issparse(X) else np.asarray(X)
-
-
-def _last(estimator):
-    """Give the classifier at the end, out of what wraps it."""
-    last = estimator[-1] if isinstance(estimator, Pipeline) else estimator
-    return last.estimator_ if isinstance(last, LabelledOnly) else last
-
-
-def _by_nearest(estimator):
-    last = _last(estimator)
-    return isinstance(last, KNeighborsClassifier | NearestDocuments) and last.n_neighbors == 1
 
 
 def _nearness(Z, nearest, metric):
@@ -321,13 +300,3 @@ def _nearness(Z, nearest, metric):
 def _row_products(A, B):
     products = A.multiply(B) if sparse.issparse(A) else A * B
     return np.asarray(products.sum(axis=1)).ravel()
-
-
-def _decide(estimator, X):
-    """Give decision values as near to linear as the classifier has them, of shape (n_samples, n_classes)."""
-    if hasattr(estimator, "predict_joint_log_proba"):  # naive Bayes before it is normalised
-        return estimator.predict_joint_log_proba(X)
-    if hasattr(estimator, "decision_function"):
-        values = estimator.decision_function(X)
-        return np.column_stack([np.zeros_like(values), values]) if values.ndim == 1 else values
-    return class_values(estimator, X)

@@ -1,17 +1,17 @@
 """Naive Bayes that also learns from documents without a label."""
 
 import warnings
-from numbers import Integral, Real
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_scalar
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from textspace._labels import split_labelled
+from textspace._parameters import NOT_NEGATIVE, POSITIVE, SHARE, at_least
 from textspace._validation import validate_data
 
 
@@ -89,6 +89,13 @@ class EMNaiveBayes(ClassifierMixin, BaseEstimator):
     array([[0.5, 0.5]])
     """
 
+    _parameter_constraints: ClassVar = {
+        "alpha": [POSITIVE],
+        "weight": [SHARE],
+        "max_iter": [at_least(2)],
+        "tol": [NOT_NEGATIVE],
+    }
+
     def __init__(self, alpha=0.01, weight=1.0, max_iter=100, tol=1e-5):
         self.alpha = alpha
         self.weight = weight
@@ -110,10 +117,7 @@ class EMNaiveBayes(ClassifierMixin, BaseEstimator):
         EMNaiveBayes
             The fitted classifier.
         """
-        check_scalar(self.alpha, "alpha", Real, min_val=0, include_boundaries="neither")
-        check_scalar(self.weight, "weight", Real, min_val=0, max_val=1)
-        check_scalar(self.max_iter, "max_iter", Integral, min_val=2)
-        check_scalar(self.tol, "tol", Real, min_val=0)
+        self._validate_params()
         labelled, y, self.classes_ = split_labelled(y, signs=True)
         # in double precision, as the logarithms of a document's probabilities are large numbers
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)

@@ -1,12 +1,16 @@
 """A classifier that passes over documents without a label."""
 
+from typing import ClassVar
+
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
+from textspace._parameters import CLASSIFIER
 from textspace._validation import validate_data
+from textspace.tuning import knows_nearest, nearest_of_classes
 
 
 def _has(method):
@@ -50,6 +54,8 @@ class LabelledOnly(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     array(['ship', 'grain'], dtype='<U5')
     """
 
+    _parameter_constraints: ClassVar = {"estimator": [CLASSIFIER]}
+
     def __init__(self, estimator):
         self.estimator = estimator
 
@@ -68,6 +74,7 @@ class LabelledOnly(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         LabelledOnly
             The fitted classifier.
         """
+        self._validate_params()
         labelled, codes, self.classes_ = split_labelled(y, signs=True)
         X, codes = indexable(validate_data(self, X, accept_sparse="csr", dtype=None), codes)
         self.estimator_ = clone(self.estimator).fit(X[labelled], self.classes_[codes[labelled]])
@@ -86,22 +93,30 @@ class LabelledOnly(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ndarray of shape (n_samples,)
             What the estimator says.
         """
-        return self._ask("predict", X)
+        X = self._documents(X)
+        return self.estimator_.predict(X)
 
     @_has("predict_proba")
     def predict_proba(self, X):
         """Give the estimator's probabilities of the classes, of shape (n_samples, n_classes)."""
-        return self._ask("predict_proba", X)
+        X = self._documents(X)
+        return self.estimator_.predict_proba(X)
 
     @_has("decision_function")
     def decision_function(self, X):
         """Give the estimator's decision values, of shape (n_samples, n_classes) or (n_samples,)."""
-        return self._ask("decision_function", X)
+        X = self._documents(X)
+        return self.estimator_.decision_function(X)
 
-    def _ask(self, method, X):
+    @available_if(lambda model: knows_nearest(model.estimator))
+    def nearest_of_classes(self, X):
+        """Give the nearest labelled document of each class and the distances to it, as the estimator does."""
+        X = self._documents(X)
+        return nearest_of_classes(self.estimator_, X)
+
+    def _documents(self, X):
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=None, reset=False)
-        return getattr(self.estimator_, method)(X)
+        return validate_data(self, X, accept_sparse="csr", dtype=None, reset=False)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,15 +1,20 @@
 """The vote of the nearest training documents, however few or many there are."""
 
+from typing import ClassVar
+
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._parameters import COUNT, SEED, one_of
 from textspace._validation import FLOATS, validate_data
 from textspace.neighbors import METRICS, build_index, index_recall, nearest_points
+from textspace.tuning import nearest_of_classes
 
 _MANY = 100_000  # documents from which on cells are worth what they miss
 
@@ -56,6 +61,14 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
     array(['a'], dtype='<U1')
     """
 
+    _parameter_constraints: ClassVar = {
+        "n_neighbors": [COUNT],
+        "metric": [str],
+        "algorithm": [one_of("auto", "brute", "cells")],
+        "random_state": [SEED],
+    }
+    _class_indexes = None  # cells of each class, sorted when they are first asked for
+
     def __init__(self, n_neighbors=1, metric="euclidean", algorithm="auto", random_state=None):
         self.n_neighbors = n_neighbors
         self.metric = metric
@@ -77,11 +90,12 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
         NearestDocuments
             The fitted classifier.
         """
+        self._validate_params()
         X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=FLOATS)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         n_neighbors = min(self.n_neighbors, len(y))
-        self.index_, self.neighbors_, self.recall_ = None, None, 1.0
+        self.index_, self.neighbors_, self.recall_, self._class_indexes = None, None, 1.0, None
         if self._takes_cells(X):
             random_state = check_random_state(self.random_state)
             self.index_ = build_index(X, metric=self.metric, random_state=random_state)
@@ -96,8 +110,6 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
         can = self.metric in METRICS
         if self.algorithm == "auto":
             return can and X.shape[0] >= _MANY and not sparse.issparse(X)
-        if self.algorithm not in ("brute", "cells"):
-            raise ValueError(f"algorithm must be 'auto', 'brute' or 'cells', not {self.algorithm!r}.")
         if self.algorithm == "cells" and not can:
             raise ValueError(
                 f"there are no cells for the metric {self.metric!r}: choose {' or '.join(METRICS)}, or "
@@ -146,6 +158,39 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
         votes = np.zeros((len(codes), len(self.classes_)))
         np.add.at(votes, (np.arange(len(codes))[:, None], codes), 1)
         return votes / codes.shape[1]
+
+    @available_if(lambda model: model.n_neighbors == 1)
+    def nearest_of_classes(self, X):
+        """Find the nearest training document of each class; there is such a method with one neighbour only.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+
+        Returns
+        -------
+        list of pairs
+            One a class, in the order of `classes_`: distances, ndarray of shape (n_samples,), and the nearest
+            documents, {ndarray, sparse matrix} of shape (n_samples, n_features).
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=FLOATS, reset=False)
+        if self.index_ is None:
+            return nearest_of_classes(self.neighbors_, X)
+        if self._class_indexes is None:
+            self._class_indexes = self._sort_classes()
+        found = [(index, *nearest_points(index, X)) for index in self._class_indexes]
+        return [(distances[:, 0], index.points[places[:, 0]]) for index, distances, places in found]
+
+    def _sort_classes(self):
+        """Sort the documents of each class into cells."""
+        order = np.argsort(self.index_.rows)
+        points, codes = self.index_.points[order], self._codes[order]
+        return [
+            build_index(points[codes == code], metric=self.metric, random_state=check_random_state(0))
+            for code in range(len(self.classes_))
+        ]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

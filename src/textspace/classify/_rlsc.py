@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from textspace._parameters import NOT_NEGATIVE, POSITIVE, at_least, one_of
 from textspace._validation import FLOATS, validate_data
-from textspace.classify._penalties import (
+from textspace.classify._penalty_search import (
     CRITERIA,
     cross_validate,
     leave_one_out,

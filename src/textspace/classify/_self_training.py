@@ -1,17 +1,18 @@
 """Self-training: a classifier that learns from its own answers on documents without a label."""
 
-from numbers import Integral, Real
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.pipeline import Pipeline
-from sklearn.utils import check_scalar, get_tags
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from textspace._labels import split_labelled
+from textspace._parameters import CLASSIFIER, COUNT, POSITIVE, SHARE, at_least
 from textspace._validation import validate_data
-from textspace.tuning import class_values, fit_temperature, held_out_values
+from textspace.tuning import decision_values, fit_temperature, held_out_values
 
 
 class SelfTraining(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -103,6 +104,15 @@ class SelfTraining(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     array(['sport'], dtype='<U5')
     """
 
+    _parameter_constraints: ClassVar = {
+        "estimator": [CLASSIFIER],
+        "threshold": [SHARE],
+        "quota": [SHARE],
+        "weight": [POSITIVE],
+        "n_rounds": [COUNT],
+        "cv": [at_least(2), None],
+    }
+
     def __init__(self, estimator, threshold=0.7, quota=0.5, weight=0.5, n_rounds=3, cv=5):
         self.estimator = estimator
         self.threshold = threshold
@@ -126,7 +136,7 @@ class SelfTraining(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         SelfTraining
             The fitted classifier.
         """
-        self._check_settings()
+        self._validate_params()
         labelled, y, self.classes_ = split_labelled(y, signs=True)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=None)
         self.initial_estimator_ = self.estimator_ = clone(self.estimator).fit(
@@ -209,15 +219,7 @@ class SelfTraining(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return self.classes_[best]
 
     def _log_proba(self, estimator, X):
-        return log_softmax(class_values(estimator, X) / self.temperature_, axis=1)
-
-    def _check_settings(self):
-        check_scalar(self.threshold, "threshold", Real, min_val=0, max_val=1)
-        check_scalar(self.quota, "quota", Real, min_val=0, max_val=1)
-        check_scalar(self.weight, "weight", Real, min_val=0, include_boundaries="neither")
-        check_scalar(self.n_rounds, "n_rounds", Integral, min_val=1)
-        if self.cv is not None:
-            check_scalar(self.cv, "cv", Integral, min_val=2)
+        return log_softmax(decision_values(estimator, X) / self.temperature_, axis=1)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -3,6 +3,7 @@
 import warnings
 from collections import Counter
 from numbers import Integral, Real
+from typing import ClassVar
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -12,9 +13,10 @@ from sklearn.utils import check_scalar, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._parameters import CLASSIFIER, at_least
 from textspace._validation import FLOATS, validate_data
 from textspace.tree import as_tree
-from textspace.tuning import class_values, fit_temperature, held_out_values, probabilities
+from textspace.tuning import decision_values, fit_temperature, held_out_values, probabilities
 
 
 class TopDownClassifier(ClassifierMixin, BaseEstimator):
@@ -103,6 +105,12 @@ class TopDownClassifier(ClassifierMixin, BaseEstimator):
     array(['corn', 'grain', ''], dtype='<U5')
     """
 
+    _parameter_constraints: ClassVar = {
+        "estimator": [CLASSIFIER, None],
+        "cv": [at_least(2), None],
+        "n_jobs": [Integral, None],
+    }
+
     def __init__(self, estimator=None, tree=None, cv=5, n_jobs=None):
         self.estimator = estimator
         self.tree = tree
@@ -124,8 +132,7 @@ class TopDownClassifier(ClassifierMixin, BaseEstimator):
         TopDownClassifier
             The fitted classifier.
         """
-        if self.cv is not None:
-            check_scalar(self.cv, "cv", Integral, min_val=2)
+        self._validate_params()
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
         check_classification_targets(y)
         paths = self._place(y)
@@ -162,7 +169,7 @@ class TopDownClassifier(ClassifierMixin, BaseEstimator):
         for node, children in self._children.items():
             if node in self.estimators_:
                 estimator = self.estimators_[node]
-                values = probabilities(class_values(estimator, X), self.temperatures_[node])
+                values = probabilities(decision_values(estimator, X), self.temperatures_[node])
                 local = dict(zip(estimator.classes_.tolist(), values.T, strict=True))
             else:
                 local = {child: 1.0 for child in children if self.n_documents_[child]}

@@ -81,7 +81,7 @@ def _print_probabilities(why, path):
 
 
 def _print_terms(why):
-    """Print the parts of the score under one another, so that they can be added up."""
+    """Print the contributions to the score under one another, so that they can be added up."""
     from rich.text import Text
 
     if why.note:
@@ -89,8 +89,8 @@ def _print_terms(why):
         return
     print(f"What speaks for {printable(why.label)!r}, and against it:")
     table = plain_table("term", "#adds")
-    for part in sorted(why.terms, key=lambda part: -part.part):
-        table.add_row(Text(printable(part.term)), f"{part.part:+.3f}")
+    for term in sorted(why.terms, key=lambda term: -term.contribution):
+        table.add_row(Text(printable(term.term)), f"{term.contribution:+.3f}")
     table.add_section()
     if why.rest:
         table.add_row("all other terms", f"{why.rest:+.3f}")
@@ -105,9 +105,9 @@ def _print_text(why):
     from rich.text import Text
 
     shown = Text(printable(why.text[:MOST_SHOWN]))
-    for part in why.terms:
-        for start, end in part.spans:
-            shown.stylize("bold green" if part.part > 0 else "red", start, end)
+    for term in why.terms:
+        for start, end in term.spans:
+            shown.stylize("bold green" if term.contribution > 0 else "red", start, end)
     Console().print(shown)
 
 

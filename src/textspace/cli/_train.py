@@ -231,13 +231,13 @@ def _check_classes(labels, data, method):
             f"{data} has only the class {labels[0]!r} to train on: there must be two or more. "
             "Add documents of others, or name another column with --label."
         )
-    from textspace.classify._blend_learning import MANY_CLASSES
+    from textspace.models import MANY_CLASSES
 
-    if method in ("auto", "blend") and n_classes > MANY_CLASSES:
+    if method == "auto" and n_classes > MANY_CLASSES:
         say(
-            f"note: for {n_classes} classes, more than {MANY_CLASSES}, {method} only compares words with the "
-            "mean document of each class: merge rare classes, or name another column with --label if these "
-            "are none."
+            f"note: for {n_classes} classes, more than {MANY_CLASSES}, auto takes the class whose mean "
+            "document is nearest (CentroidClassifier), by words alone: merge rare classes, or name another "
+            "column with --label if these are none."
         )
     elif n_classes * len(labels) > MANY_SCORES:
         say(

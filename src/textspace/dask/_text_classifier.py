@@ -4,10 +4,10 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.base import clone
 
-from textspace.classify._calibrated import CalibratedMethod
+from textspace.classify import CalibratedMethod
 from textspace.dask._base import DaskEstimator
 from textspace.models import TextClassifier
-from textspace.tuning import fit_temperature
+from textspace.tuning import SUMS, decision_values, fit_temperature
 
 
 def text_classifier(space, classifier, texts, labels):
@@ -59,9 +59,9 @@ def text_classifier(space, classifier, texts, labels):
         raise ValueError(f"the classifier has no class {label!r}, the label of text {unknown[0]}.")
     X = space.transform(texts)
     calibrated = CalibratedMethod(clone(classifier))
-    calibrated.estimator_, calibrated.classes_, calibrated._points = classifier, classes, None
+    calibrated.estimator_, calibrated.classes_ = classifier, classes
     calibrated.n_features_in_ = X.shape[1]
-    values = calibrated._values(X)
+    values = decision_values(classifier, X, ask=SUMS)
     calibrated.temperature_ = fit_temperature(values, np.searchsorted(classes, labels))
     calibrated.out_of_fold_ = values / calibrated.temperature_
     model = TextClassifier("rlsc", stem=space.stem, stop_words=space.stop_words)

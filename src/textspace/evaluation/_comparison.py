@@ -14,7 +14,7 @@ from textspace.evaluation._run import RESULTS
 from textspace.evaluation._running import run_methods
 from textspace.evaluation._store import RunStore, fingerprint
 from textspace.methods import find_methods, labelled_twin
-from textspace.tuning import fold_splits, given_split, informed, plain, seeded, share_splits, vectorise
+from textspace.tuning import fold_splits, given_split, in_context, plain, seeded, share_splits, vectorise
 
 
 def compare(
@@ -218,7 +218,7 @@ def _map(methods, runs, documents_of, texts, classes, random_state):
     if best is None:
         return None
     documents = documents_of(0, best)
-    estimator = informed(seeded(best.build(), random_state), documents.facts)
+    estimator = in_context(seeded(best.build(), random_state), documents.context)
     estimator.set_params(**_chosen(best, best_run))
     points = document_map(estimator, documents, texts, classes, random_state=random_state)
     return {"method": best.name, "repeat": 0, **points}

@@ -25,7 +25,7 @@ def document_map(estimator, documents, texts, classes, *, random_state=0):
     ----------
     estimator : Pipeline
         Not fitted; fitted here on the training documents. The steps before the last lead into its space.
-    documents : Documents
+    documents : TrainTest
         The split.
     texts : list of str, or sparse matrix
         Texts of the test documents, or their counts.

@@ -6,14 +6,14 @@ import warnings
 import numpy as np
 from sklearn.base import clone
 
-from textspace.evaluation._decision_values import decision_values
+from textspace.evaluation._decision_values import ranking_values
 from textspace.evaluation._scores import scores
 from textspace.evaluation._sign import sign_decisions
 from textspace.tuning import (
     best_trial,
     describe,
     fold_splits,
-    informed,
+    in_context,
     mean_score,
     pipeline_parts,
     plain,
@@ -31,7 +31,7 @@ def run_method(estimator, grid, documents, *, classes, cv, oracle, random_state)
         Not fitted, and not changed.
     grid : mapping of str to sequence
         Settings to choose from.
-    documents : Documents or Exception
+    documents : TrainTest or Exception
         The split, or why the method cannot have it.
     classes : array of str, shape (c,)
         Names of the classes, by whose positions predictions are given.
@@ -53,7 +53,7 @@ def run_method(estimator, grid, documents, *, classes, cv, oracle, random_state)
         try:
             if isinstance(documents, Exception):
                 raise documents
-            estimator = informed(seeded(estimator, random_state), documents.facts)
+            estimator = in_context(seeded(estimator, random_state), documents.context)
             run |= _results(estimator, grid, documents, classes, cv, oracle, random_state)
         except Exception as error:
             run["error"] = describe(error)
@@ -78,7 +78,7 @@ def _results(estimator, grid, documents, classes, cv, oracle, random_state):
     clock.lap("predict")
     # A class without a test document has no recall: macro averages leave it out.
     tested = np.unique(y_test)
-    decision = decision_values(fitted, X_train, y_train, X_test, tested)
+    decision = ranking_values(fitted, X_test, tested)
     return {
         "predicted": np.searchsorted(classes, predicted).tolist(),
         "scores": scores(y_test, predicted, decision, tested),

@@ -76,7 +76,7 @@ def run_methods(methods, n_splits, documents_of, settings, *, store=None, n_jobs
     n_splits : int
         Number of splits.
     documents_of : callable
-        ``documents_of(repeat, method)`` gives the :class:`Documents` of a split for a method.
+        ``documents_of(repeat, method)`` gives the :class:`TrainTest` of a split for a method.
     settings : dict
         Keyword arguments of :func:`run_method`.
     store, n_jobs, progress

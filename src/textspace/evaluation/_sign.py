@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.svm import SVC, NuSVC
 
 from textspace.evaluation._scores import scores
-from textspace.tuning import pipeline_parts
+from textspace.tuning import decision_values, pipeline_parts
 
 RULES = ("argmax", "sign")
 
@@ -55,10 +55,8 @@ def _has_a_zero(estimator):
 def _yes(estimator, X):
     """Say yes above zero, or, of a classifier with probabilities, above one half."""
     # The decision values of a multinomial model are only compared with each other: their zero means nothing.
-    if hasattr(estimator, "predict_proba"):
-        return estimator.predict_proba(X) > 0.5
-    values = estimator.decision_function(X)
-    return (values if values.ndim == 2 else np.column_stack([-values, values])) > 0
+    zero = 0.5 if hasattr(estimator, "predict_proba") else 0.0
+    return decision_values(estimator, X, ask=("predict_proba", "decision_function")) > zero
 
 
 def decision_matrix(accepted, n_classes):

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from textspace._labels import text_labels
 from textspace._version import __version__
+from textspace.classify import CentroidClassifier
 from textspace.models._limits import intended_use, limits
 
 FORMAT = 1  # of model files
@@ -162,10 +163,12 @@ def _number(value):
 def _method(model):
     from textspace.methods import METHODS
 
-    known = METHODS.get("blend" if model.method == "auto" else model.method)
+    title = METHODS["blend" if model.method == "auto" else model.method].title
+    if isinstance(getattr(model.model_, "terms_", model.model_), CentroidClassifier):
+        title = "Nearest mean document"
     return {
         "name": model.method,
-        "title": known.title if known else "Subspace blend",
+        "title": title,
         "settings": dict(model.settings_),
     }
 

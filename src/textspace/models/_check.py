@@ -9,7 +9,8 @@ from scipy import sparse
 from sklearn.neighbors import KNeighborsClassifier
 
 from textspace.classify import NearestDocuments, SubspaceBlend
-from textspace.classify._blend_views import LatentView, RidgeView
+from textspace.classify.blend._latent import FittedLatent
+from textspace.classify.blend._ridge import FittedRidge
 from textspace.models._text_classifier import TextClassifier
 from textspace.neighbors import ClusterIndex
 from textspace.text import VectorSpace
@@ -35,7 +36,7 @@ def check_model(model):
         elif isinstance(part, VectorSpace):
             _require(part, _is_sound_space(part))
         elif isinstance(part, SubspaceBlend):
-            _require(part, all(_is_sound_view(view, part.n_features_in_) for view in _views(part)))
+            _require(part, all(_is_sound_scorer(scorer, part.n_features_in_) for scorer in _scorers(part)))
         elif isinstance(part, KNeighborsClassifier) and hasattr(part, "classes_"):
             _require(part, _are_sound_neighbors(part))
         elif isinstance(part, ClusterIndex):
@@ -79,15 +80,15 @@ def _is_sound_space(space):
     return columns == list(range(len(columns))) and isinstance(space._pairs, Pairs)
 
 
-def _views(blend):
-    return [view for one in blend._blends for view in one.views]
+def _scorers(blend):
+    return [scorer for one in blend._blends for scorer in one.scorers]
 
 
-def _is_sound_view(view, n_columns):
+def _is_sound_scorer(scorer, n_columns):
     """Whether a table has a row for each column that it is multiplied with."""
-    if isinstance(view, LatentView):
-        return len(view.columns) == len(view.directions)
-    return not isinstance(view, RidgeView) or len(view.coef) == n_columns
+    if isinstance(scorer, FittedLatent):
+        return len(scorer.columns) == len(scorer.directions)
+    return not isinstance(scorer, FittedRidge) or len(scorer.coef) == n_columns
 
 
 def _are_sound_neighbors(neighbors):

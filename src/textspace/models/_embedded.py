@@ -1,6 +1,7 @@
 """Sentence embeddings beside the terms: one more score of the blend."""
 
 import time
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -8,8 +9,9 @@ from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from textspace._labels import split_labelled
-from textspace.classify._blend import SubspaceBlend
-from textspace.classify._blend_learning import calibrate
+from textspace._parameters import COUNT, SEED, at_least
+from textspace.classify import calibrate
+from textspace.models._default import MANY_CLASSES, default_classifier
 from textspace.text import SentenceEmbeddings
 
 EMBEDDING = "(sentence embedding)"  # the name of all its columns
@@ -96,8 +98,8 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
     ----------
     classes_ : ndarray of shape (n_classes,)
         Labels.
-    terms_, embedding_ : SubspaceBlend
-        The two blends.
+    terms_, embedding_ : SubspaceBlend or CentroidClassifier
+        The two blends; the second with more than 1000 classes.
     calibration_ : Calibration
         What each of them counts.
     n_features_in_ : int
@@ -106,6 +108,12 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
         Decision values of the labelled training documents by models that have not seen them.
     """
 
+    _parameter_constraints: ClassVar = {
+        "n_terms": [COUNT],
+        "n_words": [at_least(0), None],
+        "random_state": [SEED],
+    }
+
     def __init__(self, n_terms, n_words=None, random_state=None):
         self.n_terms = n_terms
         self.n_words = n_words
@@ -113,14 +121,15 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y):
         """Learn both blends from rows X and labels y, "" for none, and what each counts."""
+        self._validate_params()
         labelled, codes, self.classes_ = split_labelled(y)
-        self.n_features_in_ = X.shape[1]
-        terms, embedding = self._split(X)
-        seed = {"random_state": self.random_state}
-        self.terms_ = SubspaceBlend(n_words=self.n_words, **seed).fit(terms, y)
-        self.embedding_ = SubspaceBlend(n_words=0, **seed).fit(embedding, y)
+        self.n_features_in_, n_classes = X.shape[1], len(self.classes_)
+        self.terms_, self.embedding_ = (
+            default_classifier(n_classes, n_words=n_words, random_state=self.random_state).fit(rows, y)
+            for rows, n_words in zip(self._split(X), (self.n_words, 0), strict=True)
+        )
         values = [self.terms_.out_of_fold_, self.embedding_.out_of_fold_]
-        self.calibration_ = calibrate(values, codes[labelled])
+        self.calibration_ = calibrate(values, codes[labelled], constants=n_classes <= MANY_CLASSES)
         self.out_of_fold_ = self.calibration_(values)
         return self
 
@@ -147,9 +156,9 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
     def contributions(self, x):
         """Split the decision values of one document, as :meth:`SubspaceBlend.contributions` does."""
         blends = zip((self.terms_, self.embedding_), self._split(x), self.calibration_.factors, strict=True)
-        parts, constant = [], self.calibration_.bias
+        contributions, constant = [], self.calibration_.bias
         for blend, row, factor in blends:
             own, left = blend.contributions(row)
-            parts.append(factor * own)
+            contributions.append(factor * own)
             constant = constant + factor * left
-        return sparse.vstack(parts, format="csr"), constant
+        return sparse.vstack(contributions, format="csr"), constant

@@ -7,21 +7,21 @@ import numpy as np
 from scipy.special import softmax
 
 
-class TermPart(NamedTuple):
+class TermContribution(NamedTuple):
     """What one term adds to a score.
 
     Attributes
     ----------
     term : str
         The term: a stem, or two of them.
-    part : float
+    contribution : float
         What it adds; negative if it speaks against the class.
     spans : list of (int, int)
         Where it stands in the text, as character positions from and to.
     """
 
     term: str
-    part: float
+    contribution: float
     spans: list
 
 
@@ -59,10 +59,10 @@ class Explanation:
         The class's score; the mean over all classes is zero.
     constant : float
         What the score would be without any known term.
-    terms : list of TermPart
-        What each term adds, the largest parts first. With `constant` and `rest` they sum to `score`.
+    terms : list of TermContribution
+        What each term adds, the largest contributions first. With `constant` and `rest` they sum to `score`.
     rest : float
-        Sum of the parts of the terms that were left out of `terms`.
+        Sum of the contributions of the terms that were left out of `terms`.
     neighbors : list of Neighbor
         Nearest training documents, the nearest first.
     position : list of float
@@ -83,9 +83,9 @@ class Explanation:
     note: str = ""
 
     def to_dict(self):
-        """Give the explanation as what JSON knows, parts of terms and neighbours by name."""
+        """Give the explanation as what JSON knows, terms and neighbours by the names of their fields."""
         return asdict(self) | {
-            "terms": [part._asdict() for part in self.terms],
+            "terms": [term._asdict() for term in self.terms],
             "neighbors": [neighbor._asdict() for neighbor in self.neighbors],
         }
 
@@ -118,14 +118,14 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
     score = constant = float(scores[chosen])
     terms, rest, note = [], 0.0, ""
     try:
-        # in double precision the parts add up to more digits than a score in single precision has
-        parts, constants = classifier.model_.contributions(row.astype(np.float64))
+        # in double precision they add up to more digits than a score in single precision has
+        contributions, constants = classifier.model_.contributions(row.astype(np.float64))
     except ValueError as error:
         note = str(error)
     else:
         present = row.indices
-        parts = parts[present].toarray()
-        own = parts[:, chosen] - parts.mean(axis=1)
+        contributions = contributions[present].toarray()
+        own = contributions[:, chosen] - contributions.mean(axis=1)
         constant = float(constants[chosen] - constants.mean())
         score = constant + float(own.sum())
         terms, rest = _listed(classifier.space_, text, present, own, n_terms)
@@ -145,16 +145,16 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
     )
 
 
-def _listed(space, text, columns, parts, n_terms):
-    """Give the largest parts with the places of their terms, and the sum of the others."""
+def _listed(space, text, columns, contributions, n_terms):
+    """Give the largest contributions with the places of their terms, and the sum of the others."""
     names = space.names_of(columns) if hasattr(space, "names_of") else space.get_feature_names_out()[columns]
     # the columns of an embedding have one name together
     names, places = np.unique(names.astype(str), return_inverse=True)
-    sums = np.bincount(places, parts, minlength=len(names))
+    sums = np.bincount(places, contributions, minlength=len(names))
     order = np.argsort(-np.abs(sums), kind="stable")
     kept = order if n_terms is None else order[:n_terms]
     spans = _spans_by_name(space, text, dict(zip(columns.tolist(), places.tolist(), strict=True)))
-    terms = [TermPart(str(names[i]), float(sums[i]), spans.get(i, [])) for i in kept.tolist()]
+    terms = [TermContribution(str(names[i]), float(sums[i]), spans.get(i, [])) for i in kept.tolist()]
     return terms, float(sums[order[len(kept) :]].sum())
 
 
@@ -162,7 +162,7 @@ def _spans_by_name(space, text, places):
     """Give where each name stands; letter trigrams run through the whole text, which says little."""
     spans = {}
     for start, end, column in space.spans(text) if hasattr(space, "spans") else ():
-        if column in places:  # a term of no weight has no part
+        if column in places:  # a term of no weight adds nothing
             spans.setdefault(places[column], []).append((start, end))
     return spans
 

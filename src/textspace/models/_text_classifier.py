@@ -1,6 +1,7 @@
 """Texts in, labels and probabilities out."""
 
-from typing import Any, NamedTuple
+from os import PathLike
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -10,9 +11,12 @@ from sklearn.preprocessing import normalize
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
+from textspace._parameters import SEED, one_of
 from textspace._validation import refuse_dask
-from textspace.classify._blend import SubspaceBlend
-from textspace.classify._blend_learning import MANY_CLASSES
+from textspace.classify import SubspaceBlend
+from textspace.methods import METHODS
+from textspace.models._catalogue import fit_method
+from textspace.models._default import MANY_CLASSES, default_classifier
 from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
 from textspace.models._explanation import as_dense, centred, explain
 from textspace.text import SentenceEmbeddings, VectorSpace
@@ -47,8 +51,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     method : str, default="auto"
-        "auto" for :class:`SubspaceBlend` on words and pairs of words; or the name of any method of the
-        catalogue (:data:`textspace.methods.METHODS`), whose settings are then chosen by cross-validation.
+        "auto" for :class:`SubspaceBlend` on words and pairs of words, with more than 1000 classes for
+        :class:`CentroidClassifier` on words; or the name of any method of the catalogue
+        (:data:`textspace.methods.METHODS`), whose settings are then chosen by cross-validation.
     stem : str or None, default="porter"
         As in :class:`textspace.text.VectorSpace`.
     stop_words : "english", collection of str, or None, default="english"
@@ -69,7 +74,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     space_ : VectorSpace
         From texts to rows.
     model_ : classifier
-        From rows to labels: a :class:`SubspaceBlend` or a :class:`CalibratedMethod`.
+        From rows to labels: a :class:`SubspaceBlend`, a :class:`CentroidClassifier` or a
+        :class:`CalibratedMethod`.
     tree_ : LabelTree or None
         The tree of categories.
     settings_ : dict
@@ -94,6 +100,12 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     >>> why.label, why.terms[0].term, why.terms[0].spans
     ('grain', 'corn', [(4, 8)])
     """
+
+    _parameter_constraints: ClassVar = {
+        "method": [one_of("auto", *METHODS)],
+        "embeddings": [str, PathLike, None],
+        "random_state": [SEED],
+    }
 
     def __init__(
         self,
@@ -130,6 +142,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         TextClassifier
             The fitted classifier.
         """
+        self._validate_params()
         refuse_dask(self, texts)
         texts, y = _joined(texts, y, unlabelled)
         labelled, codes, classes = split_labelled(y)
@@ -152,26 +165,27 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             return self._fit_blend(texts, y, words)
         if self.embeddings is not None:
             raise ValueError(f"embeddings go with the method 'auto' only, not with {self.method!r}.")
-        from textspace.models._catalogue import fit_method
-
         self.space_, X, self.model_, self.settings_ = fit_method(
             self.method, texts, y, words=words, tree=self.tree_, random_state=self.random_state
         )
         return X
 
     def _fit_blend(self, texts, y, words):
-        terms = {"bigrams": False}  # words alone are compared with very many classes, but all of them
-        if len(self.classes_) <= MANY_CLASSES:
-            terms = {"bigrams": True, "max_terms": _MOST_COEFFICIENTS // len(self.classes_)}
+        n_classes = len(self.classes_)
+        many = self.method == "auto" and n_classes > MANY_CLASSES
+        # words alone are compared with very many classes, but all of them
+        terms = {} if many else {"bigrams": True, "max_terms": _MOST_COEFFICIENTS // n_classes}
         self.space_ = VectorSpace(scheme="ltc", **terms, **words)
         if self.embeddings is not None:
             self.space_ = EmbeddedSpace(self.space_, SentenceEmbeddings(self.embeddings))
         X = self.space_.fit_transform(texts)
         settings = {"n_words": self.space_.n_words_, "random_state": self.random_state}
-        if self.embeddings is None:
-            self.model_ = SubspaceBlend(**settings)
-        else:
+        if self.embeddings is not None:
             self.model_ = EmbeddedBlend(self.space_.n_terms_, **settings)
+        elif self.method == "auto":
+            self.model_ = default_classifier(n_classes, **settings)
+        else:
+            self.model_ = SubspaceBlend(**settings)
         self.model_.fit(X, y)
         self.settings_ = {}
         return X

@@ -15,14 +15,15 @@ _OBJECTS = """
     sklearn.preprocessing._data.Normalizer
     sklearn.preprocessing._function_transformer.FunctionTransformer
     sklearn.svm._classes.LinearSVC
-    textspace.classify._blend.SubspaceBlend
-    textspace.classify._blend_learning.Blend
-    textspace.classify._blend_views.ComplementView
-    textspace.classify._blend_views.LatentView
-    textspace.classify._blend_views.RidgeView
     textspace.classify._calibrated.CalibratedMethod
-    textspace.classify._calibration.Calibration
-    textspace.classify._centroid_view.CentroidView
+    textspace.classify.blend._blend.Blend
+    textspace.classify.blend._calibration.Calibration
+    textspace.classify.blend._centroid_classifier.CentroidClassifier
+    textspace.classify.blend._centroids.FittedCentroids
+    textspace.classify.blend._complement.FittedComplement
+    textspace.classify.blend._latent.FittedLatent
+    textspace.classify.blend._ridge.FittedRidge
+    textspace.classify.blend._subspace_blend.SubspaceBlend
     textspace.classify._em_naive_bayes.EMNaiveBayes
     textspace.models._embedded.EmbeddedBlend
     textspace.models._embedded.EmbeddedSpace

@@ -103,7 +103,7 @@ def worth_explaining(truth, predicted, errors, most):
 def why_wrong(model, text, truth, predicted, *, seen):
     """Explain why a document got one class rather than another.
 
-    The parts of a term for the two classes are subtracted. Together with what all other terms and the
+    The contributions of a term for the two classes are subtracted. Together with what all other terms and the
     constant add, they give the difference of the scores, the logarithm of the ratio of the probabilities.
 
     Parameters
@@ -121,27 +121,27 @@ def why_wrong(model, text, truth, predicted, *, seen):
     -------
     dict
         ``marked``, the text in pieces, pairs of a string and what is added by the terms that stand there (0
-        where none does); ``terms``, pairs of term and part, the largest first; ``rest``, ``constant`` and
-        ``score``; ``near``, the nearest training documents as lists of cosine, label and excerpt; ``note``,
-        why there are no terms.
+        where none does); ``terms``, pairs of term and contribution, the largest first; ``rest``, ``constant``
+        and ``score``; ``near``, the nearest training documents as lists of cosine, label and excerpt;
+        ``note``, why there are no terms.
     """
     names = [str(name) for name in model.classes_]
     given = model.explain(text, names[predicted], n_neighbors=N_NEIGHBORS + seen)
-    parts = {part.term: part.part for part in given.terms}
+    worth = {term.term: term.contribution for term in given.terms}
     constant, score = given.constant, given.score
     if truth >= 0:
         right = model.explain(text, names[truth], n_neighbors=0)
-        parts = {part.term: parts[part.term] - part.part for part in right.terms}
+        worth = {term.term: worth[term.term] - term.contribution for term in right.terms}
         constant, score = constant - right.constant, score - right.score
-    largest = sorted(parts, key=lambda term: -abs(parts[term]))[:N_TERMS]
-    spans = {part.term: part.spans for part in given.terms}
+    largest = sorted(worth, key=lambda name: -abs(worth[name]))[:N_TERMS]
+    spans = {term.term: term.spans for term in given.terms}
     near = given.neighbors
     if seen:
         near = _without_itself(near, text, names[truth])
     return {
-        "marked": marked_pieces(text, [(spans[term], parts[term]) for term in largest]),
-        "terms": [(term, parts[term]) for term in largest],
-        "rest": sum(part for term, part in parts.items() if term not in set(largest)),
+        "marked": marked_pieces(text, [(spans[name], worth[name]) for name in largest]),
+        "terms": [(name, worth[name]) for name in largest],
+        "rest": sum(value for name, value in worth.items() if name not in set(largest)),
         "constant": constant,
         "score": score,
         "near": [list(neighbor) for neighbor in near[:N_NEIGHBORS]],

@@ -144,7 +144,7 @@ def _document(one):
         "cut": one["is_cut"],
         "why": why
         and {
-            "terms": [(term, round(part, DIGITS)) for term, part in why["terms"]],
+            "terms": [(term, round(contribution, DIGITS)) for term, contribution in why["terms"]],
             "constant": round(why["constant"], DIGITS),
             "score": round(why["score"], DIGITS),
             "near": [(round(cosine, DIGITS), label, excerpt) for cosine, label, excerpt in why["near"]],

@@ -13,8 +13,8 @@ HEAVIEST = 1000  # terms of an average document that are looked at
 def class_terms(model, texts, labels):
     """Find the terms that add most to the score of each class in the average document of it.
 
-    For a linear model these are the means of the parts that :meth:`TextClassifier.explain` shows, over the
-    documents of the class: a term counts that speaks for the class and is often there.
+    For a linear model these are the means of the contributions that :meth:`TextClassifier.explain` shows,
+    over the documents of the class: a term counts that speaks for the class and is often there.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def class_terms(model, texts, labels):
     -------
     list of dict
         One a class, for at most the 100 that have the most documents, in the order of the classes: ``class``
-        (its position) and ``terms``, pairs of term and part, the largest first.
+        (its position) and ``terms``, pairs of term and contribution, the largest first.
     note : str
         Why there are none, where the model's scores are no sum over terms; else empty.
     """
@@ -47,12 +47,12 @@ def class_terms(model, texts, labels):
     for c in np.sort(largest[sizes[largest] > 0]):
         row = _heaviest(members[[c]] @ X)
         try:
-            parts, _ = model.model_.contributions(row)
+            contributions, _ = model.model_.contributions(row)
         except ValueError as error:
             return [], str(error)
-        parts = parts[row.indices]
-        parts = parts.toarray() if sparse.issparse(parts) else parts
-        own = parts[:, c] - parts.mean(axis=1)
+        contributions = contributions[row.indices]
+        contributions = contributions.toarray() if sparse.issparse(contributions) else contributions
+        own = contributions[:, c] - contributions.mean(axis=1)
         order = np.argsort(-own, kind="stable")[:N_TERMS]
         terms = [(str(names[row.indices[i]]), float(own[i])) for i in order if own[i] > 0]
         found.append({"class": int(c), "terms": terms})
@@ -87,7 +87,7 @@ def dimension_terms(model):
     return [
         {
             "up": _extreme(direction, names),
-            "down": [(name, -part) for name, part in _extreme(-direction, names)],
+            "down": [(name, -weight) for name, weight in _extreme(-direction, names)],
         }
         for direction in components[:MOST_DIMENSIONS]
     ]

@@ -79,7 +79,9 @@ class Term(BaseModel):
     """What one term adds to the score."""
 
     term: Annotated[str, Field(description="A stem, or two of them.")]
-    part: Annotated[float, Field(description="What it adds; negative if it speaks against the class.")]
+    contribution: Annotated[
+        float, Field(description="What it adds; negative if it speaks against the class.")
+    ]
     spans: Annotated[
         list[tuple[int, int]], Field(description="Where it stands in the text: from and to, in code points.")
     ]
@@ -94,7 +96,7 @@ class NearDocument(BaseModel):
 
 
 class ExplainAnswer(BaseModel):
-    """The score of a class, split into what each term adds: constant, parts and rest sum to it."""
+    """The score of a class, split into what each term adds: constant, contributions and rest sum to it."""
 
     text: Annotated[str, Field(description="The text.")]
     label: Annotated[str, Field(description="The class whose score is explained.")]

@@ -1,25 +1,41 @@
 """Choosing and calibrating on training documents alone: splits, folds, held-out values, search."""
 
-from textspace.tuning._documents import Documents, NoTextsError, vectorise
-from textspace.tuning._estimators import informed, plain, seeded
-from textspace.tuning._folds import deal_folds
+from textspace.tuning._decision_values import (
+    LOGARITHMS,
+    RANKS,
+    SUMS,
+    decision_values,
+    knows_nearest,
+    nearest_of_classes,
+)
+from textspace.tuning._estimators import in_context, plain, seeded
+from textspace.tuning._folds import deal_folds, has_others, held_out, judged_folds
 from textspace.tuning._search import best_trial, describe, mean_score, pipeline_parts, sweep
 from textspace.tuning._splits import fold_splits, given_split, share_splits
-from textspace.tuning._temperature import class_values, fit_temperature, held_out_values, probabilities
+from textspace.tuning._temperature import fit_temperature, held_out_values, probabilities
+from textspace.tuning._train_test import NoTextsError, TrainTest, vectorise
 
 __all__ = [
-    "Documents",
+    "LOGARITHMS",
+    "RANKS",
+    "SUMS",
     "NoTextsError",
+    "TrainTest",
     "best_trial",
-    "class_values",
     "deal_folds",
+    "decision_values",
     "describe",
     "fit_temperature",
     "fold_splits",
     "given_split",
+    "has_others",
+    "held_out",
     "held_out_values",
-    "informed",
+    "in_context",
+    "judged_folds",
+    "knows_nearest",
     "mean_score",
+    "nearest_of_classes",
     "pipeline_parts",
     "plain",
     "probabilities",

@@ -30,15 +30,15 @@ def seeded(estimator, random_state):
     return clone(estimator).set_params(**seeds)
 
 
-def informed(estimator, facts):
+def in_context(estimator, context):
     """Give a copy of an estimator that knows what it asks for and was not told: terms, a tree of classes.
 
     Parameters
     ----------
     estimator : estimator
-        Not changed. A parameter that is None asks for the fact of its name.
-    facts : dict of str to object
-        What is known, such as the ``facts`` of :class:`Documents`.
+        Not changed. A parameter that is None asks for what has its name.
+    context : dict of str to object
+        What is known, such as the ``context`` of :class:`TrainTest`.
 
     Returns
     -------
@@ -48,14 +48,14 @@ def informed(estimator, facts):
     Examples
     --------
     >>> from textspace.linear import LabelDrivenLSI
-    >>> from textspace.tuning import informed
-    >>> informed(LabelDrivenLSI(), {"terms": ["corn", "ship"], "n_words": 2}).terms
+    >>> from textspace.tuning import in_context
+    >>> in_context(LabelDrivenLSI(), {"terms": ["corn", "ship"], "n_words": 2}).terms
     ['corn', 'ship']
     """
     told = {
-        name: facts[name.split("__")[-1]]
+        name: context[name.split("__")[-1]]
         for name, value in estimator.get_params().items()
-        if value is None and name.split("__")[-1] in facts
+        if value is None and name.split("__")[-1] in context
     }
     return clone(estimator).set_params(**told)
 

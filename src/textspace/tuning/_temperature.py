@@ -5,46 +5,10 @@ from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp, softmax
 from sklearn.base import clone
 
-from textspace.tuning._folds import deal_folds
+from textspace.tuning._decision_values import decision_values
+from textspace.tuning._folds import held_out, judged_folds
 
 _FACTORS = (-12.0, 12.0)  # of the natural logarithm, for values of unit spread
-_SMALLEST = 1e-12  # a probability of 0 has no logarithm
-
-
-def class_values(estimator, X):
-    """Give the logarithms of a classifier's probabilities or, where it has none, its decision values.
-
-    Parameters
-    ----------
-    estimator : fitted classifier
-        With ``predict_proba`` or ``decision_function``.
-    X : {ndarray, sparse matrix} of shape (n_samples, n_features)
-        Documents.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_classes)
-        Their `softmax` over the classes are probabilities.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sklearn.naive_bayes import MultinomialNB
-    >>> from textspace.tuning import class_values
-    >>> X = np.array([[3, 0], [0, 3]])
-    >>> class_values(MultinomialNB().fit(X, ["corn", "ship"]), X).round(2)
-    array([[-0.02, -4.17],
-           [-4.17, -0.02]])
-    """
-    if hasattr(estimator, "predict_proba"):
-        return np.log(np.maximum(np.asarray(estimator.predict_proba(X), dtype=np.float64), _SMALLEST))
-    if not hasattr(estimator, "decision_function"):
-        raise TypeError(
-            f"{type(estimator).__name__} has neither predict_proba nor decision_function, so it cannot say "
-            "how sure it is: choose another estimator."
-        )
-    values = np.asarray(estimator.decision_function(X), dtype=np.float64)
-    return np.column_stack([np.zeros_like(values), values]) if values.ndim == 1 else values
 
 
 def held_out_values(estimator, X, y, *, n_folds):
@@ -59,12 +23,12 @@ def held_out_values(estimator, X, y, *, n_folds):
     y : ndarray of shape (n_samples,), int
         Their classes, 0 to n_classes - 1.
     n_folds : int
-        Number of folds. The one document of a class is never held out, so that all folds learn all classes.
+        Number of folds, dealt by :func:`judged_folds`.
 
     Returns
     -------
     values : ndarray of shape (n_held_out, n_classes)
-        As by `class_values`.
+        As by :func:`decision_values`, in the order of the rows.
     y : ndarray of shape (n_held_out,), int
         The classes of these documents.
 
@@ -78,16 +42,13 @@ def held_out_values(estimator, X, y, *, n_folds):
     >>> (values.argmax(axis=1) == truth).all()
     np.True_
     """
-    n_classes = y.max() + 1
-    folds = deal_folds(n_folds, y, n_samples=len(y))
-    folds[np.bincount(y)[y] == 1] = -1
-    values, truth = [np.empty((0, n_classes))], [y[:0]]
-    for fold in np.unique(folds[folds >= 0]):
-        held_out = folds == fold
-        fitted = clone(estimator).fit(X[~held_out], y[~held_out])
-        values.append(class_values(fitted, X[held_out]))
-        truth.append(y[held_out])
-    return np.concatenate(values), np.concatenate(truth)
+
+    def judge(train, test):
+        return decision_values(clone(estimator).fit(X[train], y[train]), X[test])
+
+    folds = judged_folds(n_folds, y)
+    values = held_out(judge, folds, np.zeros((len(y), y.max() + 1)))
+    return values[folds >= 0], y[folds >= 0]
 
 
 def fit_temperature(values, y):

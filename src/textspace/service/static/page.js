@@ -153,12 +153,12 @@ function showExplanation(why) {
   at("why-note").textContent = why.note || (known ? "" : "The classifier knows no word of this text.");
   at("why-note").hidden = known;
   at("why-terms").hidden = !known;
-  const most = known ? Math.abs(why.terms[0].part) : 1;
+  const most = known ? Math.abs(why.terms[0].contribution) : 1;
   at("marked").replaceChildren(...marked(why.text, why.terms));
   at("marked").scrollTop = 0;
   const letters = Array.from(why.text);
-  listTerms("for", why.terms.filter(({ part }) => part > 0), most, letters);
-  listTerms("against", why.terms.filter(({ part }) => part < 0), most, letters);
+  listTerms("for", why.terms.filter(({ contribution }) => contribution > 0), most, letters);
+  listTerms("against", why.terms.filter(({ contribution }) => contribution < 0), most, letters);
   at("sum").textContent = `Every text starts at ${signed(why.constant)}, the terms add ${signed(why.score - why.constant)}: ` +
     `score ${signed(why.score)}. The mean over the classes is 0.`;
   at("neighbors").replaceChildren(...why.neighbors.map(({ similarity, label, excerpt }) => element("li", {},
@@ -171,9 +171,9 @@ function showExplanation(why) {
 
 // Terms are stems: they are shown as the text has them.
 function listTerms(id, terms, most, letters) {
-  at(id).replaceChildren(...terms.slice(0, 12).map(({ term, part, spans }) => element("li", {},
-    element("span", { title: term, textContent: spans.length ? letters.slice(...spans[0]).join("") : term }), track(Math.abs(part) / most),
-    element("span", { className: "number", textContent: signed(part) }))));
+  at(id).replaceChildren(...terms.slice(0, 12).map(({ term, contribution, spans }) => element("li", {},
+    element("span", { title: term, textContent: spans.length ? letters.slice(...spans[0]).join("") : term }), track(Math.abs(contribution) / most),
+    element("span", { className: "number", textContent: signed(contribution) }))));
   if (!terms.length) at(id).append(element("li", { className: "muted", textContent: "None." }));
 }
 
@@ -185,10 +185,10 @@ function marked(text, terms) {
     const edge = edges.get(place) || { value: 0, count: 0 };
     edges.set(place, { value: edge.value + value, count: edge.count + count });
   };
-  for (const { part, spans } of terms) {
+  for (const { contribution, spans } of terms) {
     for (const [start, end] of spans) {
-      add(start, part / spans.length, 1);
-      add(end, -part / spans.length, -1);
+      add(start, contribution / spans.length, 1);
+      add(end, -contribution / spans.length, -1);
     }
   }
   const places = [...edges.keys()].sort((a, b) => a - b);

@@ -7,7 +7,7 @@ from scipy import sparse
 from sklearn.base import clone
 
 
-class Documents(NamedTuple):
+class TrainTest(NamedTuple):
     """Training and test documents of one split, as :func:`vectorise` makes them.
 
     Attributes
@@ -20,7 +20,7 @@ class Documents(NamedTuple):
         Documents to test on.
     y_test : ndarray of str, shape (n_test,)
         Their classes.
-    facts : dict
+    context : dict
         What an estimator may ask for by a parameter of that name: the ``terms`` of the columns, the number of
         those that are single words, ``n_words``, the ``tree`` of the classes.
     """
@@ -29,7 +29,7 @@ class Documents(NamedTuple):
     y_train: np.ndarray
     X_test: Any
     y_test: np.ndarray
-    facts: dict
+    context: dict
 
     def folds(self, splits):
         """Give the documents of each of the splits of the *training* rows.
@@ -75,7 +75,7 @@ def vectorise(corpus, train, test, *, space, scheme, bigrams=False, unlabelled=(
 
     Returns
     -------
-    Documents
+    TrainTest
         The matrices, the labels and what is known of both.
 
     Examples
@@ -98,10 +98,10 @@ def vectorise(corpus, train, test, *, space, scheme, bigrams=False, unlabelled=(
     y_train[len(train) :] = ""
     X_train = space.fit_transform(corpus.subset(learned).texts)
     X_test = space.transform(corpus.subset(test).texts)
-    facts = {"terms": corpus.terms, "tree": corpus.tree, "n_words": getattr(space, "n_words_", None)}
+    context = {"terms": corpus.terms, "tree": corpus.tree, "n_words": getattr(space, "n_words_", None)}
     if not sparse.issparse(corpus.texts) and hasattr(space, "get_feature_names_out"):
-        facts["terms"] = space.get_feature_names_out()
-    return Documents(X_train, y_train, X_test, corpus.labels[test], facts)
+        context["terms"] = space.get_feature_names_out()
+    return TrainTest(X_train, y_train, X_test, corpus.labels[test], context)
 
 
 def _trigram_space(corpus):

@@ -6,8 +6,8 @@ from scipy.special import log_softmax, softmax
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 
-from textspace.classify import _calibration as module
-from textspace.classify._calibration import Calibration, fit_calibration
+from textspace.classify.blend import Calibration, fit_calibration
+from textspace.classify.blend import _calibration as module
 
 
 def scores_of(y, n_classes, *, strength=2.0, seed=0):

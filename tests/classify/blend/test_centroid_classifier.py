@@ -1,4 +1,4 @@
-"""The blend of more than 1000 classes: one score, the nearness to the mean document of each class."""
+"""The class whose mean document is nearest, for more than 1000 classes."""
 
 import numpy as np
 import pytest
@@ -7,9 +7,9 @@ from scipy.special import softmax
 from sklearn.metrics.pairwise import cosine_similarity
 from sklearn.preprocessing import normalize
 
-from textspace.classify import SubspaceBlend
-from textspace.classify import _blend_learning as learning
-from textspace.models import TextClassifier, load, save
+from textspace.classify import CentroidClassifier
+from textspace.classify.blend import _blend as module
+from textspace.models import TextClassifier, load, make_card, save
 
 N_CLASSES, N_WORDS = 1200, 2500
 
@@ -33,7 +33,7 @@ def rows(n_samples=3600, seed=0):
 @pytest.fixture(scope="module")
 def fitted():
     X, y = rows()
-    return SubspaceBlend(n_words=N_WORDS).fit(X, y), X, y
+    return CentroidClassifier(n_words=N_WORDS).fit(X, y), X, y
 
 
 def test_answers_are_the_classes_of_the_largest_cosine(fitted):
@@ -54,8 +54,8 @@ def test_contributions_add_up(fitted):
         sparse.csr_array(X[1:2].multiply(np.arange(2600) >= N_WORDS)),
         sparse.csr_array((1, 2600)),
     ):
-        parts, constant = model.contributions(x)
-        np.testing.assert_allclose(parts.sum(axis=0) + constant, model.class_scores(x)[0], atol=1e-5)
+        contributions, constant = model.contributions(x)
+        np.testing.assert_allclose(contributions.sum(axis=0) + constant, model.class_scores(x)[0], atol=1e-5)
 
 
 def test_out_of_fold_values_are_of_means_without_the_document(fitted):
@@ -78,7 +78,7 @@ def test_the_space_is_that_of_the_words(fitted):
 def test_unlabelled_rows_are_passed_over(fitted):
     model, X, y = fitted
     more = sparse.vstack([X, rows(100, seed=3)[0]], format="csr")
-    other = SubspaceBlend(n_words=N_WORDS).fit(more, np.append(y, np.full(100, -1)))
+    other = CentroidClassifier(n_words=N_WORDS).fit(more, np.append(y, np.full(100, -1)))
     np.testing.assert_array_equal(other.class_scores(X[:50]), model.class_scores(X[:50]))
 
 
@@ -86,17 +86,17 @@ def test_negative_numbers_and_dense_rows(fitted):
     y = fitted[2]
     rng = np.random.default_rng(0)
     embedded = rng.normal(size=(N_CLASSES, 40))[y] + 0.5 * rng.normal(size=(len(y), 40))
-    assert SubspaceBlend().fit(embedded, y).score(embedded, y) > 0.95
+    assert CentroidClassifier().fit(embedded, y).score(embedded, y) > 0.95
 
 
 def test_some_documents_at_a_time_equal_all_at_once(fitted, monkeypatch):
     model, X, _ = fitted
     expected = model.class_scores(X[:100])
-    monkeypatch.setattr(learning, "_SCORES", 7 * N_CLASSES)
+    monkeypatch.setattr(module, "_SCORES", 7 * N_CLASSES)
     np.testing.assert_allclose(model.class_scores(X[:100]), expected, rtol=1e-12)
 
 
-def test_five_thousand_classes_of_texts(tmp_path):
+def test_it_is_taken_for_five_thousand_classes_of_texts(tmp_path):
     rng = np.random.default_rng(0)
     names = [
         f"{a}{b}{c}{d}" for a in "bdfgklmnprst" for b in "aeiou" for c in "bdgklmnprstv" for d in "aeiou"
@@ -113,6 +113,8 @@ def test_five_thousand_classes_of_texts(tmp_path):
     labels = np.array([f"class {c}" for c in range(5000)])
     train, test = texts(2), texts(1)[:1000]
     model = TextClassifier(stem=None).fit(train, np.tile(labels, 2))
+    assert isinstance(model.model_, CentroidClassifier)
+    assert make_card(model)["method"]["title"] == "Nearest mean document"
     accuracy = np.mean(model.predict(test) == labels[:1000])
     assert accuracy > 0.6  # 1 in 5000 by chance
     save(model, tmp_path / "many.textspace")
@@ -120,6 +122,6 @@ def test_five_thousand_classes_of_texts(tmp_path):
     again = load(tmp_path / "many.textspace")
     np.testing.assert_array_equal(again.predict(test[:20]), model.predict(test[:20]))
     why = again.explain(test[0])
-    assert sum(term.part for term in why.terms) + why.constant + why.rest == pytest.approx(
+    assert sum(term.contribution for term in why.terms) + why.constant + why.rest == pytest.approx(
         why.score, abs=1e-6
     )

@@ -1,4 +1,4 @@
-"""The blend, against scikit-learn's ridge regression and naive Bayes and by what its parts must add up to."""
+"""The blend, by what its answers must add up to and what they must not depend on."""
 
 import pickle
 import zlib
@@ -8,122 +8,54 @@ import pytest
 from scipy import sparse
 from scipy.special import softmax
 from sklearn.base import clone
-from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import ComplementNB
 from sklearn.preprocessing import normalize
 from sklearn.svm import LinearSVC
 
 from textspace.classify import RLSC, SubspaceBlend
-from textspace.classify import _blend as module
-from textspace.classify import _blend_learning as learning
-from textspace.classify import _blend_views as views
-from textspace.classify._blend_views import discriminant_positions, ridge_scores
+from textspace.classify.blend._arrays import on_a_grid
+from textspace.classify.blend._base import check_memory
+from textspace.classify.blend._complement import ComplementScorer
+from textspace.classify.blend._latent import FittedLatent
+from textspace.classify.blend._ridge import RidgeScorer, ridge_scores
 from textspace.text import VectorSpace
+from textspace.tuning import deal_folds
 
 N_WORDS = 120
-
-
-def documents(n_samples=150, n_features=200, n_classes=5, *, strength=1.0, seed=0):
-    """Give unit float32 rows of classes that share most of their terms, and string labels."""
-    rng = np.random.default_rng(seed)
-    y = np.concatenate([np.arange(n_classes), rng.integers(0, n_classes, n_samples - n_classes)])
-    X = rng.random((n_samples, n_features)) * (rng.random((n_samples, n_features)) < 0.1)
-    X[np.arange(n_samples)[:, None], rng.integers(0, 20, (n_samples, 4)) + 20 * y[:, None]] += strength
-    X = normalize(X).astype(np.float32)
-    return sparse.csr_array(X), np.array([f"class {each}" for each in y])
 
 
 def partly(y, n_labelled):
     return np.where(np.arange(len(y)) < n_labelled, y, "")
 
 
-@pytest.fixture
-def precise(monkeypatch):
-    """Let the ridge regression be solved to many digits."""
-    monkeypatch.setattr(views, "_TOLERANCE", 1e-5)
-
-
 @pytest.fixture(scope="module")
-def fitted():
+def fitted(documents):
     """Give a blend of labelled documents, and one that has learned from unlabelled ones too."""
     X, y = documents()
     plain = SubspaceBlend(n_words=N_WORDS).fit(X, y)
     return plain, SubspaceBlend(n_words=N_WORDS, n_components=20, random_state=0).fit(X, partly(y, 60))
 
 
-def test_the_ridge_view_equals_scikit_learns_ridge(precise):
-    X, y = documents()
-    view = views.fit_ridge_view(X, np.unique(y, return_inverse=True)[1], n_classes=5, alpha=0.3)
-    expected = Ridge(alpha=0.3).fit(X.toarray(), y[:, None] == np.unique(y))
-    np.testing.assert_allclose(view.scores(X)[0], expected.predict(X.toarray()), atol=1e-4)
-    np.testing.assert_array_equal(view.sizes, np.unique(y, return_counts=True)[1])
-
-
-def test_some_classes_at_a_time_equal_all_at_once(monkeypatch, precise):
-    X, y = documents()
-    codes = np.unique(y, return_inverse=True)[1]
-    folds = np.arange(len(y)) % 3
-    settings = {"n_classes": 5, "alpha": 0.3}
-    view, held_out = (
-        views.fit_ridge_view(X, codes, **settings),
-        views.held_out_ridge(X, codes, folds, **settings),
-    )
-    monkeypatch.setattr(views, "_ENTRIES", 2 * X.shape[1])
-    again = views.fit_ridge_view(X, codes, **settings)
-    np.testing.assert_allclose(again.coef, view.coef, atol=1e-5)
-    np.testing.assert_allclose(again.intercept, view.intercept, atol=1e-5)
-    np.testing.assert_allclose(views.held_out_ridge(X, codes, folds, **settings), held_out, atol=1e-5)
-
-
-@pytest.mark.parametrize("n_words", [N_WORDS, 200])
-def test_naive_bayes_equals_scikit_learns_on_unit_rows_of_words(n_words):
-    X, y = documents()
-    weights = np.random.default_rng(0).random(len(y))
-    view = views.fit_complement_view(
-        X, np.unique(y, return_inverse=True)[1], n_classes=5, alpha=0.3, n_words=n_words, weights=weights
-    )
-    words = normalize(X[:, :n_words].astype(np.float64))
-    theirs = ComplementNB(alpha=0.3).fit(words, y, sample_weight=weights).predict_joint_log_proba(words)
-    theirs = normalize(theirs - theirs.mean(axis=1, keepdims=True))
-    np.testing.assert_allclose(view.scores(X)[0], theirs, atol=1e-5)
-
-
-def test_cosines_are_those_of_spectral_regression():
-    # regress onto orthonormal, centred functions of the class themselves and compare with their class points
-    X, y = documents()
-    codes, sizes = np.unique(y, return_inverse=True)[1], np.unique(y, return_counts=True)[1].astype(float)
-    rng = np.random.default_rng(0)
-    basis = np.linalg.qr(np.column_stack([np.sqrt(sizes), rng.normal(size=(5, 4))]))[0][:, 1:]
-    points = basis / np.sqrt(sizes)[:, None]
-    model = Ridge(alpha=0.3).fit(X.toarray(), points[codes])
-    positions = model.predict(X.toarray())
-    values = Ridge(alpha=0.3).fit(X.toarray(), np.eye(5)[codes]).predict(X.toarray())
-    expected = normalize(positions) @ normalize(points).T
-    np.testing.assert_allclose(ridge_scores(values, sizes)[1], expected, atol=1e-5)
-    ours = discriminant_positions(values, sizes)
-    assert ours.shape == (150, 4)
-    np.testing.assert_allclose(ours @ ours.T, positions @ positions.T, rtol=1e-3, atol=1e-6)
-
-
-def test_out_of_fold_values_are_those_of_blends_that_have_not_seen_the_document(fitted):
+def test_out_of_fold_values_are_those_of_blends_that_have_not_seen_the_document(fitted, documents):
     X, y = documents()
     plain, _ = fitted
     codes = np.unique(y, return_inverse=True)[1]
-    folds = module.deal_folds(5, codes, n_samples=len(y))
+    folds = deal_folds(5, codes, n_samples=len(y))
     sizes = np.bincount(codes).astype(float)
     changed = X.copy()
     row = 7
     changed.data[changed.indptr[row] : changed.indptr[row + 1]] *= 0.0  # what it held cannot matter to others
     others = folds != folds[row]
-    view = views.fit_ridge_view(changed[others], codes[others], n_classes=5, alpha=0.3)
-    naive = views.fit_complement_view(changed[others], codes[others], n_classes=5, alpha=0.3, n_words=N_WORDS)
+    fit = RidgeScorer(slice(0, 200), 0.3).fit(changed[others], codes[others], n_classes=5)
+    words = ComplementScorer(slice(0, N_WORDS))
+    naive = words.fit(changed[others][:, :N_WORDS], codes[others], n_classes=5)
     x = X[[row]]
-    scores = [*ridge_scores(view.scores(x)[0], sizes), *naive.scores(x)]
+    scores = [*ridge_scores(fit.scores(x)[0], sizes), *naive.scores(x[:, :N_WORDS])]
     np.testing.assert_allclose(plain.out_of_fold_[row], plain.calibration_(scores)[0], atol=1e-4)
     assert plain.out_of_fold_.shape == (150, 5)
 
 
-def test_one_row_of_out_of_fold_values_a_labelled_document_in_their_order(fitted):
+def test_one_row_of_out_of_fold_values_a_labelled_document_in_their_order(fitted, documents):
     _, semi = fitted
     _, y = documents()
     assert semi.out_of_fold_.shape == (60, 5)
@@ -132,15 +64,15 @@ def test_one_row_of_out_of_fold_values_a_labelled_document_in_their_order(fitted
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["labelled", "unlabelled"])
-def test_contributions_add_up_to_the_decision_values(fitted, which):
+def test_contributions_add_up_to_the_decision_values(fitted, which, documents):
     X, _ = documents(seed=5)
     model = fitted[which]
     values = model.class_scores(X)
     for row in range(0, 150, 10):
-        parts, constant = model.contributions(X[[row]])
-        assert parts.shape == (200, 5)
-        np.testing.assert_allclose(parts.sum(axis=0) + constant, values[row], atol=1e-9)
-        np.testing.assert_array_equal(np.unique(parts.nonzero()[0]), np.sort(X[[row]].indices))
+        contributions, constant = model.contributions(X[[row]])
+        assert contributions.shape == (200, 5)
+        np.testing.assert_allclose(contributions.sum(axis=0) + constant, values[row], atol=1e-9)
+        np.testing.assert_array_equal(np.unique(contributions.nonzero()[0]), np.sort(X[[row]].indices))
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["labelled", "unlabelled"])
@@ -148,20 +80,20 @@ def test_a_document_without_terms_and_one_without_words(fitted, which):
     model = fitted[which]
     pairs_only = sparse.csr_array(([1.0], ([0], [150])), shape=(1, 200))
     for x in (sparse.csr_array((1, 200)), pairs_only):
-        parts, constant = model.contributions(x)
-        np.testing.assert_allclose(parts.sum(axis=0) + constant, model.class_scores(x)[0], atol=1e-9)
+        contributions, constant = model.contributions(x)
+        np.testing.assert_allclose(contributions.sum(axis=0) + constant, model.class_scores(x)[0], atol=1e-9)
         assert np.isfinite(model.predict_proba(x)).all()
         assert np.isfinite(model.transform(x)).all()
 
 
-def test_contributions_take_one_document(fitted):
+def test_contributions_take_one_document(fitted, documents):
     X, _ = documents()
     with pytest.raises(ValueError, match="one document, a single row, but X has 2 rows"):
         fitted[0].contributions(X[:2])
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["labelled", "unlabelled"])
-def test_answers_agree_with_each_other(fitted, which):
+def test_answers_agree_with_each_other(fitted, which, documents):
     X, y = documents(seed=5)
     model = fitted[which]
     values, shares = model.class_scores(X), model.predict_proba(X)
@@ -174,14 +106,14 @@ def test_answers_agree_with_each_other(fitted, which):
 
 
 @pytest.mark.parametrize("container", [sparse.csr_matrix, sparse.csc_array, np.asarray])
-def test_any_container_of_documents(fitted, container):
+def test_any_container_of_documents(fitted, container, documents):
     X, y = documents()
     dense = X.toarray().astype(np.float64)
     model = SubspaceBlend(n_words=N_WORDS).fit(container(dense), y)
     np.testing.assert_allclose(model.class_scores(container(dense)), fitted[0].class_scores(X), atol=1e-4)
 
 
-def test_entries_in_any_order_and_in_several_parts(fitted):
+def test_entries_in_any_order_and_in_several_parts(fitted, documents):
     X, _ = documents()
     row = X[[3]]
     turned = sparse.csr_array(
@@ -193,7 +125,7 @@ def test_entries_in_any_order_and_in_several_parts(fitted):
     assert turned.nnz == 2 * row.nnz  # the argument stays as it is
 
 
-def test_numbers_or_text_for_labels(fitted):
+def test_numbers_or_text_for_labels(fitted, documents):
     X, y = documents()
     numbers = np.unique(y, return_inverse=True)[1]
     model = SubspaceBlend(n_words=N_WORDS).fit(X, numbers)
@@ -209,11 +141,11 @@ def test_tiny_classes(sizes):
     model = SubspaceBlend().fit(X, y)
     np.testing.assert_array_equal(model.predict(X), y)
     assert np.isfinite(model.out_of_fold_).all()
-    parts, constant = model.contributions(X[:1])
-    np.testing.assert_allclose(parts.sum(axis=0) + constant, model.class_scores(X[:1])[0], atol=1e-9)
+    contributions, constant = model.contributions(X[:1])
+    np.testing.assert_allclose(contributions.sum(axis=0) + constant, model.class_scores(X[:1])[0], atol=1e-9)
 
 
-def test_two_classes_have_two_columns():
+def test_two_classes_have_two_columns(documents):
     X, y = documents(n_classes=2)
     model = SubspaceBlend().fit(X, y)
     assert model.class_scores(X).shape == model.predict_proba(X).shape == (150, 2)
@@ -231,7 +163,7 @@ def test_many_classes():
     assert model.transform(X[:3]).shape == (3, 299)
 
 
-def test_negative_numbers_leave_naive_bayes_out():
+def test_negative_numbers_leave_naive_bayes_out(documents):
     X, y = documents()
     X = np.linalg.qr(np.random.default_rng(0).normal(size=(200, 200)))[0] @ X.T.toarray()
     model = SubspaceBlend().fit(X.T, y)
@@ -240,7 +172,7 @@ def test_negative_numbers_leave_naive_bayes_out():
     assert len(SubspaceBlend(n_words=0).fit(np.abs(X.T), y).calibration_.weights) == 2
 
 
-def test_unlabelled_documents_help():
+def test_unlabelled_documents_help(documents):
     X, y = documents(600, seed=3)
     train, test = X[:450], X[450:]
     few = SubspaceBlend(n_components=20).fit(train[:15], y[:15]).score(test, y[450:])
@@ -248,7 +180,7 @@ def test_unlabelled_documents_help():
 
 
 @pytest.mark.parametrize("mark", [-1, None, np.nan])
-def test_marks_of_unlabelled_rows(fitted, mark):
+def test_marks_of_unlabelled_rows(fitted, mark, documents):
     X, y = documents()
     codes = np.unique(y, return_inverse=True)[1]
     marked = [int(code) if row < 60 else mark for row, code in enumerate(codes)]
@@ -256,13 +188,13 @@ def test_marks_of_unlabelled_rows(fitted, mark):
     np.testing.assert_allclose(model.class_scores(X), fitted[1].class_scores(X), atol=1e-6)
 
 
-def test_fewer_dimensions_than_components():
+def test_fewer_dimensions_than_components(documents):
     X, y = documents(n_samples=40, n_classes=3)
     model = SubspaceBlend(n_components=200).fit(X, partly(y, 20))
     assert np.isfinite(model.class_scores(X)).all()
 
 
-def test_probabilities_are_calibrated():
+def test_probabilities_are_calibrated(documents):
     X, y = documents(6000, strength=0.4, seed=1)
     model = SubspaceBlend().fit(X[:2000], y[:2000])
     shares = model.predict_proba(X[2000:])
@@ -271,7 +203,7 @@ def test_probabilities_are_calibrated():
     assert abs(shares.max(axis=1).mean() - right.mean()) < 0.04
 
 
-def test_clone_pickle_and_repetition(fitted):
+def test_clone_pickle_and_repetition(fitted, documents):
     X, y = documents()
     for model in fitted:
         np.testing.assert_array_equal(
@@ -287,16 +219,16 @@ def test_clone_pickle_and_repetition(fitted):
     ("settings", "words"),
     [({"alpha": 0}, "alpha"), ({"n_folds": 1}, "n_folds"), ({"n_words": -1}, "n_words")],
 )
-def test_wrong_settings_are_refused(settings, words):
+def test_wrong_settings_are_refused(settings, words, documents):
     with pytest.raises(ValueError, match=words):
         SubspaceBlend(**settings).fit(*documents())
 
 
 def test_what_cannot_fit_into_memory_is_refused_with_a_sentence():
-    module.check_memory(10_000, 100_000, 100)
+    check_memory(10_000, 100_000, 100)
     with pytest.raises(MemoryError, match=r"1000 classes times 100000000 terms .* put rare classes together"):
-        module.check_memory(10_000, 100_000_000, 1000)
-    module.check_memory(10_000, 100_000_000, 1001)  # no coefficients then
+        check_memory(10_000, 100_000_000, 1000)
+    check_memory(10_000, 0, 1001)  # no coefficients
 
 
 def test_is_above_its_parts_and_a_linear_svm_on_a_corpus(corpus_or_skip):
@@ -315,14 +247,14 @@ def test_is_above_its_parts_and_a_linear_svm_on_a_corpus(corpus_or_skip):
 
 
 def test_what_is_learned_from_unlabelled_rows_lies_on_a_grid_and_shrinks_to_less_than_half(fitted):
-    [latent] = [view for view in fitted[1]._blends[0].views if isinstance(view, views.LatentView)]
+    [latent] = [one for one in fitted[1]._blends[0].scorers if isinstance(one, FittedLatent)]
     rng = np.random.default_rng(0)
-    matrices = [latent.directions, fitted[1]._blends[1].views[0].coef]
-    matrices.append(learning.on_a_grid(rng.normal(size=(1000, 50)).astype(np.float32)))
+    matrices = [latent.directions, fitted[1]._blends[1].space.coef]
+    matrices.append(on_a_grid(rng.normal(size=(1000, 50)).astype(np.float32)))
     for matrix in matrices:
         size = np.sqrt(np.mean(matrix**2))
         steps = matrix / np.float32(2 ** np.floor(np.log2(size / 32)))
         assert matrix.dtype == np.float32
         np.testing.assert_array_equal(steps, np.rint(steps))
     assert len(zlib.compress(matrices[-1].tobytes(), 1)) < 0.5 * matrices[-1].nbytes
-    assert not learning.on_a_grid(np.zeros((2, 2), dtype=np.float32)).any()
+    assert not on_a_grid(np.zeros((2, 2), dtype=np.float32)).any()

@@ -6,9 +6,12 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.utils import gen_batches
 
+from textspace.tuning import has_others
+
 _WEIGHT_PENALTY = 1e-3  # on the squared logarithms of the weights
 _BIAS_PENALTY = 1.0  # on the squared constants: a class of few documents keeps one near zero
 _BATCH = 1 << 20  # scores that are handled in double precision at a time
+_ENOUGH = 4 << 20  # scores that calibrate weights alone
 
 
 @dataclass(frozen=True)
@@ -107,8 +110,8 @@ def fit_calibration(scores, y, *, constants=True):
         value = _WEIGHT_PENALTY * logarithms @ logarithms + _BIAS_PENALTY * bias @ bias
         slope = np.concatenate([2 * _WEIGHT_PENALTY * logarithms, 2 * _BIAS_PENALTY * bias])
         for rows in batches:
-            parts = [score[rows] for score in scores]
-            shares = calibration(parts)
+            own_scores = [score[rows] for score in scores]
+            shares = calibration(own_scores)
             shares -= shares.max(axis=1, keepdims=True)
             own = np.arange(len(shares)), y[rows]
             value -= shares[own].sum()
@@ -117,7 +120,7 @@ def fit_calibration(scores, y, *, constants=True):
             value += np.log(totals).sum()
             shares /= totals
             shares[own] -= 1  # the loss by the decision values
-            slope[: len(scores)] += calibration.factors * [np.vdot(shares, part) for part in parts]
+            slope[: len(scores)] += calibration.factors * [np.vdot(shares, score) for score in own_scores]
             slope[len(scores) :] += shares.sum(axis=0)
         return value, slope[: len(parameters)]
 
@@ -125,3 +128,30 @@ def fit_calibration(scores, y, *, constants=True):
     best = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
     logarithms, bias = split(best)
     return Calibration(scales=scales, weights=np.exp(logarithms), bias=bias)
+
+
+def calibrate(scores, y, *, constants=True):
+    """Calibrate on the documents whose class has others; where there are none, let all scores count alike.
+
+    Parameters
+    ----------
+    scores : list of ndarray of shape (n_samples, n_classes)
+        Scores of documents that were not learned from.
+    y : ndarray of shape (n_samples,), int
+        Their classes, as columns of the scores.
+    constants : bool, default=True
+        Whether to learn the constants of the classes, which need documents of each. For the weights alone
+        some documents suffice: of very many scores not all are looked at.
+
+    Returns
+    -------
+    Calibration
+        As by :func:`fit_calibration`.
+    """
+    rows = np.flatnonzero(has_others(y))
+    if not constants:
+        rows = rows[:: -(-scores[0].size // _ENOUGH)]
+    if len(rows):
+        return fit_calibration([score[rows] for score in scores], y[rows], constants=constants)
+    scales = np.array([score.std() or 1.0 for score in scores], dtype=np.float64)
+    return Calibration(scales=scales, weights=np.ones(len(scores)), bias=np.zeros(scores[0].shape[1]))

@@ -1,0 +1,134 @@
+"""Fitted scorers, and how their scores are added up."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.utils import gen_batches
+
+from textspace.classify.blend._arrays import block_of, entries_of
+from textspace.classify.blend._calibration import Calibration
+
+_SCORES = 4 << 20  # of documents and classes that are handled at a time
+
+
+@dataclass(frozen=True)
+class Blend:
+    """Fitted scorers, and how their scores are added up.
+
+    Parameters
+    ----------
+    scorers : list of FittedScorer
+        What gives the scores.
+    calibration : Calibration
+        Weights of their scores.
+    """
+
+    scorers: list
+    calibration: Calibration
+
+    @property
+    def space(self):
+        """The scorer in whose space documents are placed: the first that has one."""
+        return next(scorer for scorer in self.scorers if scorer.has_space)
+
+    def decide(self, X):
+        """Give decision values of shape (n_samples, n_classes)."""
+        return self.calibration(
+            [score for scorer in self.scorers for score in scorer.scores(block_of(X, scorer.columns))]
+        )
+
+    def positions(self, X):
+        """Place documents in the space, an array of shape (n_samples, n_dimensions)."""
+        return self.space.positions(block_of(X, self.space.columns))
+
+    def contributions(self, x):
+        """Split the decision values of one document into what its entries add, and a constant."""
+        ends = np.cumsum([scorer.n_scores for scorer in self.scorers])
+        factors = np.split(self.calibration.factors, ends[:-1])
+        total, constant = np.zeros((x.nnz, len(self.calibration.bias))), self.calibration.bias
+        for scorer, own_factors in zip(self.scorers, factors, strict=True):
+            entries, row = entries_of(x, scorer.columns)
+            contributions, left = scorer.contributions(row, own_factors)
+            total[entries] += contributions
+            constant = constant + left
+        return total, constant
+
+    def then(self, calibration):
+        """Give the blend whose decision values are calibrated once more, as a single score."""
+        [factor], own = calibration.factors, self.calibration
+        return Blend(
+            self.scorers,
+            Calibration(own.scales, factor * own.weights, factor * own.bias + calibration.bias),
+        )
+
+    def rounded(self):
+        """Give the blend with large tables rounded."""
+        return Blend([scorer.rounded() for scorer in self.scorers], self.calibration)
+
+
+def decide(blends, X):
+    """Give the mean of the decision values of some blends, of shape (n_samples, n_classes)."""
+    values = np.empty((X.shape[0], len(blends[0].calibration.bias)))
+    for rows in gen_batches(len(values), max(1, _SCORES // values.shape[1])):
+        values[rows] = sum(blend.decide(X[rows]) for blend in blends) / len(blends)
+    return values
+
+
+def held_out_scores(scorers, X, y, folds, *, n_classes):
+    """Let scorers score documents that they have not learned from, and settle on their settings.
+
+    Parameters
+    ----------
+    scorers : list of Scorer
+        Not fitted.
+    X : csr_array of shape (n_samples, n_features), float32
+        Documents, all columns.
+    y : ndarray of shape (n_samples,), int
+        Their classes.
+    folds : ndarray of shape (n_samples,), int
+        Fold of each document.
+    n_classes : int
+        Number of classes.
+
+    Returns
+    -------
+    scorers : list of Scorer
+        With the settings to take.
+    scores : list of ndarray of shape (n_samples, n_classes), float32
+        One a score, in the order of the scorers.
+    """
+    chosen, scores = [], []
+    for scorer in scorers:
+        scorer, own = scorer.held_out(block_of(X, scorer.columns), y, folds, n_classes=n_classes)
+        chosen.append(scorer)
+        scores.extend(own)
+    return chosen, scores
+
+
+def fit_scorers(scorers, X, y, *, n_classes, weights=None, start=None):
+    """Let scorers learn.
+
+    Parameters
+    ----------
+    scorers : list of Scorer
+        Not fitted.
+    X : csr_array of shape (n_samples, n_features), float32
+        Documents, all columns.
+    y : ndarray of shape (n_samples,), int
+        Their classes.
+    n_classes : int
+        Number of classes.
+    weights : ndarray of shape (n_samples,), optional
+        What each document counts.
+    start : list of FittedScorer, optional
+        What each of them has learned from similar documents.
+
+    Returns
+    -------
+    list of FittedScorer
+    """
+    start = [None] * len(scorers) if start is None else start
+    return [
+        scorer.fit(block_of(X, scorer.columns), y, n_classes=n_classes, weights=weights, start=near)
+        for scorer, near in zip(scorers, start, strict=True)
+    ]

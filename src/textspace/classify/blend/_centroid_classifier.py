@@ -1,0 +1,107 @@
+"""Thousands of classes: the class whose mean document is nearest."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from textspace._labels import split_labelled
+from textspace._parameters import COUNT, at_least
+from textspace._validation import validate_data
+from textspace.classify.blend._base import BlendClassifier, check_memory, one_entry_a_term
+from textspace.classify.blend._blend import Blend, fit_scorers, held_out_scores
+from textspace.classify.blend._calibration import calibrate
+from textspace.classify.blend._centroids import CentroidScorer
+from textspace.tuning import deal_folds
+
+
+class CentroidClassifier(BlendClassifier):
+    """Class whose mean document is nearest to a document by the cosine, with calibrated probabilities.
+
+    It is for thousands of classes of a few documents each: the means are sparse, and there is nothing to
+    solve. The cosines of a document are divided by the largest of them.
+
+    Parameters
+    ----------
+    n_words : int, default=None
+        Number of first columns that are compared, such as single words before pairs of words. None stands
+        for all columns; so it is too where X holds negative numbers, as sentence embeddings do.
+    n_folds : int, default=5
+        Number of folds of the labelled documents for the calibration.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Labels.
+    out_of_fold_ : ndarray of shape (n_labelled, n_classes), float32
+        Decision values of the labelled training documents, each by means in which it does not count, in the
+        order of the rows.
+    calibration_ : Calibration
+        Scale and weight of the score. The constants of the classes are zero.
+    n_features_in_ : int
+        Number of terms seen in ``fit``.
+
+    See Also
+    --------
+    SubspaceBlend : For up to a thousand classes.
+    sklearn.neighbors.NearestCentroid : Distances in place of cosines, and no probabilities.
+
+    Notes
+    -----
+    Rows without a label are passed over. A class of one document takes no part in the calibration. The space
+    of :meth:`transform` is that of the columns that are compared, as sparse rows of unit length.
+
+    References
+    ----------
+    E.-H. Han and G. Karypis, "Centroid-based document classification: analysis and experimental results",
+    PKDD 2000.
+
+    Examples
+    --------
+    >>> from textspace.classify import CentroidClassifier
+    >>> from textspace.text import VectorSpace
+    >>> texts = ["corn and wheat", "wheat crop", "corn crop", "ships at sea", "ships in port", "a sea port"]
+    >>> space = VectorSpace()
+    >>> model = CentroidClassifier().fit(space.fit_transform(texts), ["grain"] * 3 + ["ship"] * 3)
+    >>> model.predict(space.transform(["the port", "a good crop"]))
+    array(['ship', 'grain'], dtype='<U5')
+    """
+
+    _parameter_constraints: ClassVar = {"n_words": [COUNT, None], "n_folds": [at_least(2)]}
+
+    def __init__(self, n_words=None, n_folds=5):
+        self.n_words = n_words
+        self.n_folds = n_folds
+
+    def fit(self, X, y):
+        """Take the means of the classes.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        y : array-like of shape (n_samples,)
+            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none.
+
+        Returns
+        -------
+        CentroidClassifier
+            The fitted classifier.
+        """
+        self._validate_params()
+        labelled, y, self.classes_ = split_labelled(y, signs=True)
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float32)
+        X, n_classes = one_entry_a_term(X), len(self.classes_)
+        scorers = [CentroidScorer(slice(0, self._count_columns(X)))]
+        X, y = X[labelled], y[labelled]
+        check_memory(len(y), 0, n_classes)
+        folds = deal_folds(min(self.n_folds, len(y)), y, n_samples=len(y))
+        scorers, scores = held_out_scores(scorers, X, y, folds, n_classes=n_classes)
+        self.calibration_ = calibrate(scores, y, constants=False)
+        self._blends = [Blend(fit_scorers(scorers, X, y, n_classes=n_classes), self.calibration_)]
+        self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
+        return self
+
+    def _count_columns(self, X):
+        if self.n_words is None or (X.nnz and X.data.min() < 0):
+            return X.shape[1]
+        return min(self.n_words, X.shape[1])

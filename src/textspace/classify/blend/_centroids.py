@@ -1,0 +1,94 @@
+"""Nearness to the mean document of each class: the score where classes are very many."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from sklearn.preprocessing import normalize
+
+from textspace.classify.blend._scorer import FittedScorer, Scorer
+
+
+@dataclass(frozen=True)
+class CentroidScorer(Scorer):
+    """How near a document is to the mean document of each class, by the cosine.
+
+    Parameters
+    ----------
+    columns : slice
+        The columns that are compared.
+
+    References
+    ----------
+    E.-H. Han and G. Karypis, "Centroid-based document classification: analysis and experimental results",
+    PKDD 2000.
+    """
+
+    columns: slice
+
+    def fit(self, X, y, *, n_classes, weights=None, start=None):
+        """Take the means of unit rows; they are zero for a class without a document."""
+        rows = normalize(X)
+        weights = np.ones(len(y)) if weights is None else weights
+        members = sparse.csr_array(
+            (weights.astype(rows.dtype), (y, np.arange(len(y)))), shape=(n_classes, len(y))
+        )
+        return FittedCentroids(centroids=normalize(members @ rows).T.tocsr(), first=self.columns.start)
+
+
+@dataclass(frozen=True)
+class FittedCentroids(FittedScorer):
+    """Mean documents of the classes, and how near a document is to them.
+
+    The means are sparse, however many classes there are: a class holds the words of its documents only.
+
+    The cosines of a document are divided by the largest of them. How near a document is to the nearest class
+    says little of whether that is the right one, and how far the others are behind says much: without the
+    division, probabilities are too high for the near documents and too low for the far ones.
+
+    Parameters
+    ----------
+    centroids : csr_array of shape (n_columns, n_classes), float32
+        Means of the unit rows of each class, one a column, divided by their lengths.
+    first : int, default=0
+        The first of its columns.
+    """
+
+    centroids: sparse.csr_array
+    first: int = 0
+
+    n_scores = 1
+    has_space = True
+
+    @property
+    def columns(self):
+        """The columns that are compared."""
+        return slice(self.first, self.first + self.n_dimensions)
+
+    @property
+    def n_dimensions(self):
+        """Number of coordinates that :meth:`positions` gives."""
+        return self.centroids.shape[0]
+
+    def scores(self, X):
+        """Give the score, a list of one array of shape (n_samples, n_classes), float32."""
+        cosines = (self.positions(X) @ self.centroids).toarray()
+        return [cosines / _largest(cosines)[:, None]]
+
+    def positions(self, X):
+        """Give the columns themselves as unit rows: csr_array of shape (n_samples, n_columns), float32."""
+        return normalize(X.astype(np.float32))
+
+    def contributions(self, x, factors):
+        """Split the weighted score of one document, as :meth:`FittedScorer.contributions` says."""
+        contributions = self.centroids[x.indices].toarray() * x.data[:, None]
+        contributions /= np.linalg.norm(x.data) or 1.0
+        # for this one document the largest is a number
+        contributions *= factors[0] / _largest(contributions.sum(axis=0))
+        return contributions, np.zeros(self.centroids.shape[1])
+
+
+def _largest(cosines):
+    """Give the largest of each row, or 1 where none is above zero."""
+    largest = cosines.max(axis=-1)
+    return np.where(largest > 0, largest, 1)

@@ -1,0 +1,99 @@
+"""Complement naive Bayes: one of the scores of the blend."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from sklearn.preprocessing import normalize
+
+from textspace.classify.blend._arrays import inverse, unit_rows
+from textspace.classify.blend._scorer import FittedScorer, Scorer
+
+
+@dataclass(frozen=True)
+class ComplementScorer(Scorer):
+    """Complement naive Bayes on the words of documents, which get unit length for it.
+
+    Parameters
+    ----------
+    columns : slice
+        The words.
+    smoothing : float, default=0.3
+        What is added to each count.
+
+    References
+    ----------
+    J. D. Rennie, L. Shih, J. Teevan and D. R. Karger, "Tackling the poor assumptions of naive Bayes text
+    classifiers", ICML 2003.
+    """
+
+    columns: slice
+    smoothing: float = 0.3
+
+    def fit(self, X, y, *, n_classes, weights=None, start=None):
+        """Count the words of each class, as :meth:`Scorer.fit` says; where to start from does not matter."""
+        X = normalize(X.astype(np.float64))
+        weights = np.ones(len(y)) if weights is None else weights
+        members = sparse.csr_array((weights, (y, np.arange(len(y)))), shape=(n_classes, len(y)))
+        counts = (members @ X).T.tocsr()
+        totals = np.asarray(counts.sum(axis=1)).ravel() + self.smoothing
+        normalisers = np.log(totals.sum() - np.asarray(counts.sum(axis=0)).ravel())
+        counts.data = -np.log1p(-counts.data / np.repeat(totals, np.diff(counts.indptr)))
+        return FittedComplement(
+            weights=counts.astype(np.float32),
+            means=np.asarray(counts.sum(axis=1)).ravel() / n_classes,
+            normalisers=normalisers - normalisers.mean(),
+            first=self.columns.start,
+        )
+
+
+@dataclass(frozen=True)
+class FittedComplement(FittedScorer):
+    """Weights of complement naive Bayes.
+
+    They are ``-log((total_t + smoothing - count_tc) / normaliser_c)``, where the total counts term t in all
+    classes. Less ``-log(total_t + smoothing)``, which is the same for all classes, they are zero wherever
+    the class does not hold the term: so they are kept as a sparse matrix and a constant a class.
+
+    The scores of a document, measured from their mean, are divided by their length. It grows with the number
+    of documents that were counted, and those of held-out documents would be too short.
+
+    Parameters
+    ----------
+    weights : csr_array of shape (n_words, n_classes)
+        ``-log(1 - count_tc / (total_t + smoothing))``.
+    means : ndarray of shape (n_words,)
+        Means of the weights over the classes; scores are measured from the mean over the classes.
+    normalisers : ndarray of shape (n_classes,)
+        Logarithms of the normalisers, less their mean.
+    first : int, default=0
+        The first of its columns.
+    """
+
+    weights: sparse.csr_array
+    means: np.ndarray
+    normalisers: np.ndarray
+    first: int = 0
+
+    n_scores = 1
+
+    @property
+    def columns(self):
+        """The words."""
+        return slice(self.first, self.first + len(self.means))
+
+    def scores(self, X):
+        """Give the score, a list of one array of shape (n_samples, n_classes)."""
+        X = X.astype(np.float64)
+        scores = (X @ self.weights).toarray()
+        scores += X.sum(axis=1)[:, None] * self.normalisers
+        scores -= (X @ self.means)[:, None]
+        return [unit_rows(scores)]
+
+    def contributions(self, x, factors):
+        """Split the weighted score of one document, as :meth:`FittedScorer.contributions` says."""
+        words = x.indices
+        contributions = self.weights[words].toarray() - self.means[words, None] + self.normalisers
+        contributions *= x.data[:, None]
+        contributions *= factors[0] * inverse(np.linalg.norm(contributions.sum(axis=0)))
+        return contributions, np.zeros(len(self.normalisers))

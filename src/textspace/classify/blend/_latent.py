@@ -1,0 +1,106 @@
+"""Ridge regression in the space of latent semantic indexing of all rows: two of the scores of the blend."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from textspace.classify.blend._arrays import block_of, dot, inverse, on_a_grid, unit_rows
+from textspace.classify.blend._ridge import FittedRidge, RidgeScorer, ridge_scores
+from textspace.classify.blend._scorer import FittedScorer, Scorer
+from textspace.solvers import top_singular_vectors
+
+_RARE = 3, 1 / 2000  # documents, and share of them, that must hold a term of the space
+
+
+@dataclass(frozen=True)
+class LatentScorer(Scorer):
+    """A :class:`RidgeScorer` of documents that were projected onto a few directions and made unit length.
+
+    Parameters
+    ----------
+    columns : slice or ndarray of int
+        The terms that are projected. Once it is prepared, those of them that are not rare: they are most of
+        all terms, and the leading directions hardly hold them.
+    alpha : float
+        Penalty of the ridge regression.
+    n_components : int
+        Number of directions, if there are as many.
+    random_state : int, RandomState instance or None
+        Seed of the vector from which the iteration starts.
+    directions : ndarray of shape (n_columns, n_components), float32, default=None
+        The leading directions of all rows, one a column; None before it is prepared.
+    """
+
+    columns: slice | np.ndarray
+    alpha: float
+    n_components: int
+    random_state: object
+    directions: np.ndarray | None = None
+
+    reads_unlabelled = True
+
+    def prepared(self, X):
+        """Find the leading directions of all rows."""
+        rows = block_of(X, self.columns)
+        frequency = np.bincount(rows.indices, minlength=rows.shape[1])
+        needed = max(_RARE[0], _RARE[1] * rows.shape[0])
+        frequent = np.flatnonzero(frequency >= min(needed, frequency.max()))
+        _, vectors = top_singular_vectors(
+            rows[:, frequent], n_components=self.n_components, random_state=self.random_state
+        )
+        return replace(
+            self,
+            columns=np.arange(X.shape[1])[self.columns][frequent],
+            directions=on_a_grid(np.ascontiguousarray(vectors.T, dtype=np.float32)),
+        )
+
+    def fit(self, X, y, *, n_classes, weights=None, start=None):
+        """Solve the ridge regression in the space, as :meth:`Scorer.fit` says."""
+        ridge = self._ridge.fit(self._project(X), y, n_classes=n_classes, weights=weights)
+        return FittedLatent(columns=self.columns, directions=self.directions, ridge=ridge)
+
+    def held_out(self, X, y, folds, *, n_classes):
+        """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
+        return self, self._ridge.held_out(self._project(X), y, folds, n_classes=n_classes)[1]
+
+    @property
+    def _ridge(self):
+        return RidgeScorer(slice(0, self.directions.shape[1]), self.alpha)
+
+    def _project(self, X):
+        return unit_rows(dot(X, self.directions)).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class FittedLatent(FittedScorer):
+    """Directions, and a ridge regression in their space.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (n_columns,), int
+        The terms that are projected, ascending.
+    directions : ndarray of shape (n_columns, n_components), float32
+        The directions, one a column.
+    ridge : FittedRidge
+        The scores in the space of the directions.
+    """
+
+    columns: np.ndarray
+    directions: np.ndarray
+    ridge: FittedRidge
+
+    @property
+    def n_scores(self):
+        """Number of scores, those of the ridge regression."""
+        return self.ridge.n_scores
+
+    def scores(self, X):
+        """Give the scores, a list of arrays of shape (n_samples, n_classes)."""
+        rows = unit_rows(dot(X, self.directions))
+        return ridge_scores(rows @ self.ridge.coef + self.ridge.intercept, self.ridge.sizes)
+
+    def contributions(self, x, factors):
+        """Split the weighted scores of one document, as :meth:`FittedScorer.contributions` says."""
+        rows = self.directions[x.indices] * x.data[:, None]
+        rows *= inverse(np.linalg.norm(rows.sum(axis=0)))
+        return self.ridge.split(rows @ self.ridge.coef, factors)

@@ -1,0 +1,121 @@
+"""What the blend asks of a scorer: scores of the classes that are learned, held out, and split into terms."""
+
+import numpy as np
+
+from textspace.tuning import held_out
+
+
+class Scorer:
+    """A way to give documents a score, or several, for each class: a frozen dataclass of its settings.
+
+    Another scorer is a file like those beside this one and a line in the list of ``SubspaceBlend``. It is
+    given the rows of its own block of columns.
+
+    Attributes
+    ----------
+    columns : slice or ndarray of int
+        The block: a slice from one number to another, or ascending positions.
+    reads_unlabelled : bool
+        Whether it learns from rows without a label, by :meth:`prepared`. Such a scorer takes part only where
+        there are some, and is not learned again in self-training.
+    """
+
+    reads_unlabelled = False
+
+    def prepared(self, X):
+        """Give the scorer that has seen all rows, labelled or not; X has all columns."""
+        return self
+
+    def fit(self, X, y, *, n_classes, weights=None, start=None):
+        """Learn from labelled documents.
+
+        Parameters
+        ----------
+        X : csr_array of shape (n_samples, n_columns), float32
+            Documents, the columns of the block.
+        y : ndarray of shape (n_samples,), int
+            Their classes, 0 to n_classes - 1. There may be a class without a document.
+        n_classes : int
+            Number of classes.
+        weights : ndarray of shape (n_samples,), optional
+            What each document counts.
+        start : FittedScorer, optional
+            What it has learned from similar documents.
+
+        Returns
+        -------
+        FittedScorer
+            What it has learned.
+        """
+        raise NotImplementedError
+
+    def held_out(self, X, y, folds, *, n_classes):
+        """Score each document by what is learned from all other folds.
+
+        This is where a scorer chooses its settings, if they are to be chosen: by these scores. As it stands
+        here, it serves scorers that give one score and have nothing to choose.
+
+        Parameters
+        ----------
+        X, y, n_classes
+            As in :meth:`fit`.
+        folds : ndarray of shape (n_samples,), int
+            Fold of each document.
+
+        Returns
+        -------
+        scorer : Scorer
+            What is to learn from all documents: this scorer, or one with the settings that were chosen.
+        scores : list of ndarray of shape (n_samples, n_classes), float32
+            One a score.
+        """
+
+        def judge(train, test):
+            [score] = self.fit(X[train], y[train], n_classes=n_classes).scores(X[test])
+            return score
+
+        return self, [held_out(judge, folds, np.empty((len(y), n_classes), dtype=np.float32))]
+
+
+class FittedScorer:
+    """What a :class:`Scorer` has learned: a frozen dataclass of arrays, as it stands in a model file.
+
+    Attributes
+    ----------
+    columns : slice or ndarray of int
+        The block of columns that it is given.
+    n_scores : int
+        How many scores it gives.
+    has_space : bool
+        Whether it places documents in a space: with ``n_dimensions``, the number of coordinates, and
+        ``positions(X)``, which gives them.
+    """
+
+    has_space = False
+
+    def scores(self, X):
+        """Give the scores of documents, a list of arrays of shape (n_samples, n_classes)."""
+        raise NotImplementedError
+
+    def contributions(self, x, factors):
+        """Split the weighted sum of the scores of one document into what its terms add.
+
+        Parameters
+        ----------
+        x : csr_array of shape (1, n_columns), float64
+            The document, the columns of the block.
+        factors : sequence of float
+            What each of the scores is multiplied by.
+
+        Returns
+        -------
+        contributions : ndarray of shape (n_entries, n_classes)
+            What each stored entry of `x` adds to each class.
+        constant : ndarray of shape (n_classes,)
+            What is left.
+        """
+        raise NotImplementedError
+
+    def rounded(self):
+        """Give the same with large tables rounded, so that a file of them is smaller."""
+        return self

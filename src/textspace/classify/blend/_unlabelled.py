@@ -1,0 +1,51 @@
+"""How the blend learns from documents without a label: by its own answers, in rounds."""
+
+import numpy as np
+from scipy.special import softmax
+
+from textspace.classify._self_training import take
+from textspace.classify.blend._blend import Blend, fit_scorers
+
+_THRESHOLD, _QUOTA, _WEIGHT, _ROUNDS = 0.7, 0.5, 0.5, 3  # of self-training
+
+
+def learn_from_all(X, y, scorers, calibrations, *, n_classes):
+    """Learn from labelled documents, then from unlabelled ones too by the answers of the blend itself.
+
+    Parameters
+    ----------
+    X : csr_array of shape (n_samples, n_features), float32
+        All documents.
+    y : ndarray of shape (n_samples,), int
+        Their classes; -1 for those without a label.
+    scorers : list of Scorer
+        Prepared. Those that read unlabelled rows take part before self-training only.
+    calibrations : pair of Calibration
+        That of all scorers, and that of those which do not read unlabelled rows. They are kept from round to
+        round.
+    n_classes : int
+        Number of classes.
+
+    Returns
+    -------
+    list of Blend
+        The one before self-training, and the one after it.
+    """
+    labelled, others = np.flatnonzero(y >= 0), np.flatnonzero(y < 0)
+    unknown = X[others]
+    fitted = fit_scorers(scorers, X[labelled], y[labelled], n_classes=n_classes)
+    before = blend = Blend(fitted, calibrations[0])
+    repeated = [scorer for scorer in scorers if not scorer.reads_unlabelled]
+    fitted = [one for scorer, one in zip(scorers, fitted, strict=True) if not scorer.reads_unlabelled]
+    y, weights = y.copy(), np.ones(len(y))
+    for _ in range(_ROUNDS):
+        shares = softmax(blend.decide(unknown), axis=1)
+        y[others], confidence = shares.argmax(axis=1), shares.max(axis=1)
+        taken = take(y[others], confidence, threshold=_THRESHOLD, quota=_QUOTA)
+        weights[others] = np.where(taken, _WEIGHT * confidence, 0)
+        rows = np.flatnonzero(weights)
+        fitted = fit_scorers(
+            repeated, X[rows], y[rows], n_classes=n_classes, weights=weights[rows], start=fitted
+        )
+        blend = Blend(fitted, calibrations[1])
+    return [before.rounded(), blend.rounded()]
