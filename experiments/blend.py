@@ -140,7 +140,7 @@ def _fit(documents):
     )
     bayes = estimator("sklearn.naive_bayes.ComplementNB", alpha=1.0, fit_prior=True, norm=False)
     return {
-        "blend": _fitted(subspace_blend(documents.facts["n_words"]), documents),
+        "blend": _fitted(subspace_blend(documents.context["n_words"]), documents),
         "svm": svm,
         "calibrated-svm": _fitted(CalibratedSVM(svm.model.best_estimator_), documents),
         "logreg": _fitted(_search(logreg, {"C": [100.0, 1000.0]}), documents),
@@ -151,7 +151,7 @@ def _fit(documents):
 def _fit_unlabelled(documents, svm):
     """Fit the methods that take documents without a label."""
     return {
-        "blend-unlabelled": _fitted(subspace_blend(documents.facts["n_words"]), documents),
+        "blend-unlabelled": _fitted(subspace_blend(documents.context["n_words"]), documents),
         "svm-unlabelled": _fitted(self_training(svm), documents),
     }
 

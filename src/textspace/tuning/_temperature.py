@@ -102,7 +102,7 @@ def probabilities(values, temperature):
     Parameters
     ----------
     values : ndarray of shape (n_samples, n_classes)
-        As by :func:`class_values`.
+        As by :func:`decision_values`.
     temperature : float
         As by :func:`fit_temperature`.
 
