@@ -206,18 +206,12 @@ class CalibratedSVM:
         """Fit the machine, and its calibration on folds that are held out in turn."""
         from sklearn.base import clone
 
-        from textspace.classify._calibration import fit_calibration
-        from textspace.tuning import deal_folds
+        from textspace.classify import fit_calibration
+        from textspace.tuning import held_out_values
 
         self.classes_, codes = np.unique(y, return_inverse=True)
-        folds = deal_folds(5, codes, n_samples=len(codes))
-        folds[np.bincount(codes)[codes] == 1] = -1  # held out, they would take their class with them
-        values = np.empty((len(y), len(self.classes_)))
-        for fold in range(5):
-            held_out = folds == fold
-            values[held_out] = clone(self.svm).fit(X[~held_out], y[~held_out]).decision_function(X[held_out])
-        judged = folds >= 0
-        self.calibration_ = fit_calibration([values[judged]], codes[judged])
+        values, truth = held_out_values(self.svm, X, codes, n_folds=5)
+        self.calibration_ = fit_calibration([values], truth)
         self.svm_ = clone(self.svm).fit(X, y)
         return self
 

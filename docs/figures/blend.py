@@ -30,7 +30,8 @@ def main():
         documents = weigh_all(corpus, 0)
         model = SubspaceBlend(n_words=documents.facts["n_words"]).fit(documents.X_train, documents.y_train)
         [blend] = model._blends
-        scores = [score for view in blend.views for score in view.scores(documents.X_test)]
+        X = documents.X_test
+        scores = [score for scorer in blend.scorers for score in scorer.scores(X[:, scorer.columns])]
         shares = model.predict_proba(documents.X_test)
         for (name, (marker, colour)), values in zip(SCORES.items(), [*scores, shares], strict=True):
             wrong = 100 * np.mean(model.classes_[values.argmax(axis=1)] != documents.y_test)

@@ -130,7 +130,7 @@ def test_many_dense_documents_get_cells_and_others_do_not(monkeypatch):
 
 def test_settings_that_do_not_go_together():
     X, y = documents(30)
-    with pytest.raises(ValueError, match="'algorithm' .* Got 'tree'"):
+    with pytest.raises(ValueError, match=r"'algorithm' .* Got 'tree'"):
         NearestDocuments(algorithm="tree").fit(X, y)
     with pytest.raises(TypeError, match=r"[Ss]parse data"):
         NearestDocuments(algorithm="cells").fit(sparse.csr_array(X), y)

@@ -83,7 +83,15 @@ def test_the_nearest_document_of_each_class(nearest, n_dimensions):
 
 
 @pytest.mark.parametrize(
-    "vote", [KNeighborsClassifier(3), NearestDocuments(3), LabelledOnly(NearestDocuments(3)), LinearSVC()]
+    "vote",
+    [
+        KNeighborsClassifier(3),
+        NearestDocuments(3),
+        LabelledOnly(NearestDocuments(3)),
+        LinearSVC(),
+        LabelledOnly(make_pipeline(TruncatedSVD(2), NearestDocuments())),  # in another space than its rows
+    ],
+    ids=repr,
 )
-def test_a_vote_of_several_does_not_know_the_nearest(vote):
+def test_others_do_not_know_the_nearest(vote):
     assert not knows_nearest(vote)

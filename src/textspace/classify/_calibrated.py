@@ -241,18 +241,20 @@ def _values(estimator, X):
     """Give decision values as near as can be to sums over terms, of shape (n_samples, n_classes)."""
     if not knows_nearest(estimator):
         return decision_values(estimator, X, ask=SUMS)
-    Z, metric = _place(estimator, X), _metric(estimator)
-    return np.column_stack([_nearness(Z, nearest, metric) for _, nearest in nearest_of_classes(estimator, X)])
+    last, Z = pipeline_parts(estimator)[1], _place(estimator, X)
+    found = nearest_of_classes(last, Z)
+    return np.column_stack([_nearness(Z, nearest, _metric(last)) for _, nearest in found])
 
 
 def _values_as_of(estimator, rows, x):
     """Give the values of rows by the rule that holds for the document x."""
     if not knows_nearest(estimator):
         return decision_values(estimator, rows, ask=SUMS)
-    metric = _metric(estimator)
+    last = pipeline_parts(estimator)[1]
+    metric = _metric(last)
     z, Z = (_dense(_place(estimator, X)).astype(np.float64) for X in (x, rows))
     values = []
-    for _, nearest in nearest_of_classes(estimator, x):
+    for _, nearest in nearest_of_classes(last, z):
         nearest = _dense(nearest).astype(np.float64)
         if metric == "cosine":  # divided by the length of the document, not of its terms
             values.append(Z @ normalize(nearest)[0] / (np.linalg.norm(z) or 1.0))
@@ -267,10 +269,9 @@ def _place(estimator, X):
     return X if space is None else space.transform(X)
 
 
-def _metric(estimator):
+def _metric(nearest):
     """Give the distance of a nearest-neighbour classifier, out of what wraps it."""
-    last = pipeline_parts(estimator)[1]
-    return getattr(last, "estimator", last).metric
+    return getattr(nearest, "estimator", nearest).metric
 
 
 def _no_sum(estimator):

@@ -10,11 +10,16 @@ from sklearn.utils.validation import check_is_fitted
 from textspace._labels import split_labelled
 from textspace._parameters import CLASSIFIER
 from textspace._validation import validate_data
-from textspace.tuning import knows_nearest, nearest_of_classes
+from textspace.tuning import knows_nearest, nearest_of_classes, pipeline_parts
 
 
 def _has(method):
     return available_if(lambda model: hasattr(model.estimator, method))
+
+
+def _knows_nearest(model):
+    # those of a pipeline would lie in its own space, not in that of the rows which this one is given
+    return knows_nearest(model.estimator) and pipeline_parts(model.estimator)[0] is None
 
 
 class LabelledOnly(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -108,7 +113,7 @@ class LabelledOnly(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         X = self._documents(X)
         return self.estimator_.decision_function(X)
 
-    @available_if(lambda model: knows_nearest(model.estimator))
+    @available_if(_knows_nearest)
     def nearest_of_classes(self, X):
         """Give the nearest labelled document of each class and the distances to it, as the estimator does."""
         X = self._documents(X)

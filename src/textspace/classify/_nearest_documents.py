@@ -175,9 +175,10 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
             documents, {ndarray, sparse matrix} of shape (n_samples, n_features).
         """
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=FLOATS, reset=False)
+        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
         if self.index_ is None:
             return nearest_of_classes(self.neighbors_, X)
+        X = X.toarray() if sparse.issparse(X) else X
         if self._class_indexes is None:
             self._class_indexes = self._sort_classes()
         found = [(index, *nearest_points(index, X)) for index in self._class_indexes]
