@@ -49,7 +49,7 @@ def check(
     columns = {"text": text, "label": label, "encoding": encoding}
     files = [_read(data, columns)]
     if test is not None:
-        if files[0].parts is not None:
+        if files[0].split is not None:
             raise typer.BadParameter(f"--test is for documents without a split, but {data} has its own.")
         files.append(_read(str(test), columns))
     for name, file in zip((data, test), files, strict=False):
@@ -57,22 +57,22 @@ def check(
             say(f"note: {note}" if len(files) == 1 else f"note: {name}: {note}")
     texts = [each for file in files for each in file.texts]
     labels = [each for file in files for each in file.labels]
-    parts = files[0].parts
+    split = files[0].split
     if test is not None:
-        parts = ["train"] * len(files[0].texts) + ["test"] * len(files[1].texts)
+        split = ["train"] * len(files[0].texts) + ["test"] * len(files[1].texts)
 
-    from textspace.datasets._checks import check_documents
+    from textspace.datasets import check_documents
 
     with working("looking at the documents ..."):
         findings = check_documents(
-            texts, labels, parts=parts, tree=_tree(labels, tree, label_separator, encoding)
+            texts, labels, split=split, tree=_tree(labels, tree, label_separator, encoding)
         )
     facts = {
         "data": data,
         "documents": len(texts),
         "labelled": sum(each != "" for each in labels),
         "classes": dict(Counter(each for each in sorted(labels) if each).most_common()),
-        "parts": None if parts is None else dict(Counter(map(str, parts))),
+        "split": None if split is None else dict(Counter(map(str, split))),
         "notes": [note for file in files for note in file.notes],
     }
     place = _places(files, [data, test])
@@ -87,21 +87,21 @@ def check(
 def _read(name, columns):
     """Read documents with the empty ones among them, and what to call each."""
     refuse_model(name)
-    from textspace.datasets import load
-    from textspace.datasets._folder import Documents
-    from textspace.datasets._read import read_documents
+    from textspace.datasets import RawDocuments, load, read_documents
 
     known = known_corpora()
     if name not in known:
         if not (Path(name).exists() or set(name) & set("./\\")):
             check_name(name, known, "file, folder or corpus")
-        return read_documents(Path(name).expanduser(), **columns)
+        return read_documents(name, **columns)
     say_if_fetched(known[name])
     corpus = load(name)
     if not isinstance(corpus.texts, list):
         raise ValueError(f"{name} holds term counts: only texts can be checked.")
-    parts = None if corpus.split is None else corpus.split.tolist()
-    return Documents(corpus.texts, corpus.labels.tolist(), parts, lambda i: f"document {i + 1}", corpus.notes)
+    split = None if corpus.split is None else corpus.split.tolist()
+    return RawDocuments(
+        corpus.texts, corpus.labels.tolist(), split, lambda i: f"document {i + 1}", corpus.notes
+    )
 
 
 def _tree(labels, path, separator, encoding):
@@ -138,10 +138,10 @@ def _as_dict(finding, place):
 
 
 def _print(facts, findings, place, *, several):
-    counts = facts["parts"] or {}
-    parts = f" ({', '.join(f'{number} {part}' for part, number in counts.items())})" if counts else ""
+    counts = facts["split"] or {}
+    split = f" ({', '.join(f'{number} {part}' for part, number in counts.items())})" if counts else ""
     print(
-        f"{facts['data']}: {facts['documents']} documents{parts}, {facts['labelled']} with a label, "
+        f"{facts['data']}: {facts['documents']} documents{split}, {facts['labelled']} with a label, "
         f"{len(facts['classes'])} classes."
     )
     for finding in findings:

@@ -60,13 +60,11 @@ def explain(
 
 
 def _read(path, encoding):
-    from textspace.datasets._tables import read_text
+    from textspace.tables import STANDARD, read_text
 
-    if str(path) == "-":
-        return sys.stdin.read()
-    if not path.is_file():
+    if str(path) != STANDARD and not path.is_file():
         raise FileNotFoundError(f"there is no file {path}: check the name.")
-    return read_text(path, encoding)
+    return read_text(str(path), encoding)
 
 
 def _print_probabilities(why, path):

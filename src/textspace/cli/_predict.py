@@ -1,7 +1,6 @@
 """``textspace predict``: labels for a file of texts, however large."""
 
 import itertools
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,14 +15,18 @@ from textspace.cli._model import (
 )
 from textspace.cli._options import AsJson, Encoding, TextColumn, check_name, check_output, examples
 from textspace.cli._output import print_json, say, working
+from textspace.tables import STANDARD, format_of, known_formats, read_blocks, write_blocks
 
 EXAMPLES = examples(
     "textspace predict demo.textspace mails.csv -o labelled.csv --top 3 --min-confidence 0.6",
     "textspace predict demo.textspace mails.csv --text body",
 )
-STANDARD = "-"
-KINDS = "csv", "tsv", "jsonl", "parquet", "lines"
+PRINTED = "tsv"  # on the standard output stream, if what is read cannot be written
 DIGITS = 4
+
+
+def _format_names(*, to_write=False):
+    return [known.name for known in known_formats() if known.write is not None or not to_write]
 
 
 def predict(
@@ -49,7 +52,7 @@ def predict(
     kind: Annotated[
         str | None,
         typer.Option(
-            "--format", metavar="KIND", help=f"Of DATA: {', '.join(KINDS)}; by default by its name."
+            "--format", metavar="KIND", help=f"Of DATA: {', '.join(_format_names())}; by default by its name."
         ),
     ] = None,
     embeddings: Embeddings = None,
@@ -60,23 +63,25 @@ def predict(
     All columns are kept and `label` and `confidence` added, with --top also `label_2` and so on, and `path`
     where the model has a tree of categories. A text file and stdin have one text a line. Rows are read,
     classified and written in blocks, so that memory does not grow with the file; a row without a text gets
-    no label. With --json rows on stdout are JSON lines, and with -o the counts are printed as JSON.
+    no label. With -o the name of FILE says its format, which may be another than that of DATA. Rows on stdout
+    have the format of DATA, those of a text file are TSV. With --json rows on stdout are JSON lines, and with
+    -o the counts are printed as JSON.
     """
     check_model_file(model)
     refuse_model(data)
     if kind is not None:
-        check_name(kind, KINDS, "format")
+        check_name(kind, _format_names(), "format")
 
-    from textspace.datasets._read import texts_of
-    from textspace.datasets._stream import kind_of, read_blocks
-    from textspace.datasets._stream_write import write_blocks
+    from textspace.datasets import texts_of
 
-    kind = kind or ("lines" if data == STANDARD else kind_of(data))
-    if output == STANDARD:
-        written = "jsonl" if as_json else kind
+    kind = kind or ("lines" if data == STANDARD else format_of(data).name)
+    if output != STANDARD:
+        written = format_of(output, to_write=True).name
+        check_output(output)
+    elif as_json:
+        written = "jsonl"
     else:
-        written = kind_of(output)
-        check_output(Path(output))
+        written = kind if kind in _format_names(to_write=True) else PRINTED
     blocks = read_blocks(data, kind=kind, encoding=encoding)
     first = next(blocks)  # a file that cannot be read is found out before the model is loaded
     column, prefix = _columns(first, data, text)
@@ -86,7 +91,11 @@ def predict(
     with working("classifying ...", quiet=output == STANDARD) as update:
 
         def labelled():
+            notes = set()
             for block in itertools.chain([first], blocks):
+                for note in (note for note in block.notes if note not in notes):
+                    say(f"note: {note}")
+                notes.update(block.notes)
                 texts = texts_of(block, column, data)
                 found = label_columns(classifier, texts, top=top, min_confidence=min_confidence)
                 yield block.with_columns({prefix + name: values for name, values in found.items()})
@@ -105,7 +114,7 @@ def predict(
 
 def _columns(block, path, text):
     """Find the column of the texts, and what to put before the names of new columns."""
-    from textspace.datasets._columns import find_columns
+    from textspace.datasets import find_columns
 
     column, _, _, notes = find_columns(block, path, text=text, label=False, split=False)
     for note in notes if len(block.names) > 1 else ():

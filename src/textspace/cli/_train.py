@@ -92,21 +92,25 @@ def train(
         tree=tree,
         label_separator=label_separator,
     )
-    parts = _parts(corpus, test, {"text": text, "label": label, "encoding": encoding})
+    documents = _training_data(corpus, test, {"text": text, "label": label, "encoding": encoding})
     if corrections is not None:
-        parts = _corrected(parts, corrections, encoding)
-    _check_classes(parts.labels, data, method)
+        documents = _corrected(documents, corrections, encoding)
+    _check_classes(documents.labels, data, method)
 
     from textspace.models import TextClassifier, make_card, save
 
     start = time.perf_counter()
-    with working(f"training on {len(parts.texts)} documents ..."):
+    with working(f"training on {len(documents.texts)} documents ..."):
         model = TextClassifier(method, tree=corpus.tree, embeddings=embeddings, random_state=seed)
-        model.fit(parts.texts, parts.labels, unlabelled=parts.unlabelled or None)
+        model.fit(documents.texts, documents.labels, unlabelled=documents.unlabelled or None)
         seconds = time.perf_counter() - start
-        model.evaluation_ = _evaluate(model, parts, with_curve=report is not None)
+        model.evaluation_ = _evaluate(model, documents, with_curve=report is not None)
         model.card_ = make_card(
-            model, parts.texts, parts.labels, unlabelled=parts.unlabelled or None, name=corpus.name
+            model,
+            documents.texts,
+            documents.labels,
+            unlabelled=documents.unlabelled or None,
+            name=corpus.name,
         )
         save(model, output)
         if report is not None:
@@ -119,8 +123,8 @@ def train(
         "bytes": output.stat().st_size,
         "method": method,
         "seconds": round(seconds, 3),
-        "n_documents": len(parts.texts),
-        "n_unlabelled": len(parts.unlabelled),
+        "n_documents": len(documents.texts),
+        "n_unlabelled": len(documents.unlabelled),
         "n_classes": len(model.classes_),
         "source": model.evaluation_.source,
         "scores": model.evaluation_.scores,
@@ -132,7 +136,7 @@ def train(
         _print(facts, model.evaluation_)
 
 
-class Parts(NamedTuple):
+class TrainingData(NamedTuple):
     """What to learn from and what to be tested on."""
 
     texts: list
@@ -142,7 +146,7 @@ class Parts(NamedTuple):
     test_labels: list
 
 
-def _parts(corpus, test, columns):
+def _training_data(corpus, test, columns):
     if not isinstance(corpus.texts, list):
         raise ValueError(
             f"{corpus.name} holds term counts, and a model file is for texts: give a corpus of texts."
@@ -157,7 +161,7 @@ def _parts(corpus, test, columns):
     elif test is not None:
         tested = _read_test(test, columns)
     labelled = learned.subset(learned.labels != "")
-    return Parts(
+    return TrainingData(
         labelled.texts,
         labelled.labels.tolist(),
         corpus.unlabelled.texts,
@@ -178,7 +182,7 @@ def _read_test(path, columns):
     return tested
 
 
-def _corrected(parts, path, encoding):
+def _corrected(documents, path, encoding):
     """Put corrected labels in place of others, and add the texts that are new.
 
     Of several corrections of one text the last one holds. Test documents that were corrected are left out.
@@ -187,32 +191,32 @@ def _corrected(parts, path, encoding):
 
     if path.is_file() and not path.stat().st_size:  # a service makes the file before anybody corrects
         say(f"note: {path.name} holds no corrections.")
-        return parts
+        return documents
     found = read(path, split=False, encoding=encoding)
     right = {
         _key(text): (text, str(label)) for text, label in zip(found.texts, found.labels, strict=True) if label
     }
-    known = set(map(_key, parts.texts))
+    known = set(map(_key, documents.texts))
     labels = [
         right[_key(text)][1] if _key(text) in right else label
-        for text, label in zip(parts.texts, parts.labels, strict=True)
+        for text, label in zip(documents.texts, documents.labels, strict=True)
     ]
-    n_changed = sum(new != old for new, old in zip(labels, parts.labels, strict=True))
+    n_changed = sum(new != old for new, old in zip(labels, documents.labels, strict=True))
     new = [pair for key, pair in right.items() if key not in known]
-    kept = [row for row, text in enumerate(parts.test_texts) if _key(text) not in right]
-    n_left_out = len(parts.test_texts) - len(kept)
+    kept = [row for row, text in enumerate(documents.test_texts) if _key(text) not in right]
+    n_left_out = len(documents.test_texts) - len(kept)
     say(
         f"note: {path.name}: texts corrected: {len(right)}; labels changed: {n_changed}; documents added: "
         f"{len(new)}."
     )
     if n_left_out:
         say(f"note: {path.name}: test documents that were corrected, and so left out: {n_left_out}.")
-    return Parts(
-        parts.texts + [text for text, _ in new],
+    return TrainingData(
+        documents.texts + [text for text, _ in new],
         labels + [label for _, label in new],
-        [text for text in parts.unlabelled if _key(text) not in right],
-        [parts.test_texts[row] for row in kept],
-        [parts.test_labels[row] for row in kept],
+        [text for text in documents.unlabelled if _key(text) not in right],
+        [documents.test_texts[row] for row in kept],
+        [documents.test_labels[row] for row in kept],
     )
 
 
@@ -246,40 +250,40 @@ def _check_classes(labels, data, method):
         )
 
 
-def _evaluate(model, parts, *, with_curve):
+def _evaluate(model, documents, *, with_curve):
     """Score the model on documents that it has not seen."""
     from dataclasses import replace
 
     from textspace.evaluation import evaluate, learning_curve
 
-    if parts.test_texts:
-        found = evaluate(model, parts.test_texts, parts.test_labels)
+    if documents.test_texts:
+        found = evaluate(model, documents.test_texts, documents.test_labels)
     else:
         found = evaluate(
             model,
-            parts.texts,
-            parts.labels,
+            documents.texts,
+            documents.labels,
             probabilities=model.out_of_fold_proba_,
             source="out-of-fold training documents",
         )
     # without test documents a part of some class must be held out for the curve
-    if with_curve and (parts.test_texts or max(Counter(parts.labels).values()) > 2):
-        learned, tested = _for_curve(parts)
+    if with_curve and (documents.test_texts or max(Counter(documents.labels).values()) > 2):
+        learned, tested = _for_curve(documents)
         found = replace(found, learning_curve=learning_curve(model, *learned, *tested))
     return found
 
 
-def _for_curve(parts):
+def _for_curve(documents):
     """Give texts and labels to learn from, and others to be scored on."""
-    if parts.test_texts:
-        return (parts.texts, parts.labels), (parts.test_texts, parts.test_labels)
+    if documents.test_texts:
+        return (documents.texts, documents.labels), (documents.test_texts, documents.test_labels)
     import numpy as np
 
     from textspace.tuning import share_splits
 
-    labels = np.array(parts.labels)
+    labels = np.array(documents.labels)
     [split] = share_splits(labels, 1 - HELD_OUT, random_state=0)
-    return tuple(([parts.texts[row] for row in rows], labels[rows].tolist()) for rows in split)
+    return tuple(([documents.texts[row] for row in rows], labels[rows].tolist()) for rows in split)
 
 
 def _print(facts, evaluation):

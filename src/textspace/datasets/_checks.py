@@ -43,7 +43,7 @@ class Finding:
     stops: bool = False
 
 
-def check_documents(texts, labels, *, parts=None, tree=None):
+def check_documents(texts, labels, *, split=None, tree=None):
     """Look for what may be wrong with documents.
 
     Parameters
@@ -52,7 +52,7 @@ def check_documents(texts, labels, *, parts=None, tree=None):
         Documents.
     labels : list of str
         Their labels, "" for none.
-    parts : list of str, default=None
+    split : list of str, default=None
         "train", "test" or "unlabelled" for each; None where there is no split.
     tree : LabelTree, default=None
         Categories in which the labels lie.
@@ -74,14 +74,14 @@ def check_documents(texts, labels, *, parts=None, tree=None):
     """
     # A document without a text is left out when a model is trained, and its label with it.
     labels = np.where([bool(text.strip()) for text in texts], np.asarray(labels, dtype=str), "")
-    parts = np.asarray(["train"] * len(texts) if parts is None else parts, dtype=str)
-    found = [*_of_labels(labels, parts, tree), *_of_each_text(texts), *_of_repeats(texts, labels, parts)]
+    split = np.asarray(["train"] * len(texts) if split is None else split, dtype=str)
+    found = [*_of_labels(labels, split, tree), *_of_each_text(texts), *_of_repeats(texts, labels, split)]
     return sorted(found, key=lambda finding: not finding.stops)
 
 
-def _of_labels(labels, parts, tree):
+def _of_labels(labels, split, tree):
     known = labels != ""
-    counts = Counter(labels[known & (parts == "train")].tolist())
+    counts = Counter(labels[known & (split == "train")].tolist())
     yield from _of_counts(counts)
     if tree is not None:
         try:
@@ -97,7 +97,7 @@ def _of_labels(labels, parts, tree):
             "rare classes",
             f"{_count(len(rare), 'class has', 'classes have')} fewer than {RARE} documents: {named}.",
             "Collect more, or give these documents the label of a larger class.",
-            [np.flatnonzero((labels == label) & (parts == "train")).tolist() for label in rare],
+            [np.flatnonzero((labels == label) & (split == "train")).tolist() for label in rare],
         )
     common = Counter(labels[known].tolist())
     for alike in _spellings(common):
@@ -108,14 +108,14 @@ def _of_labels(labels, parts, tree):
             f"If they are one class, write all as {max(alike, key=common.get)!r}.",
             [np.flatnonzero(labels == label).tolist() for label in alike],
         )
-    unseen = sorted(set(labels[known & (parts == "test")].tolist()) - set(counts))
+    unseen = sorted(set(labels[known & (split == "test")].tolist()) - set(counts))
     if unseen:
         yield Finding(
             "unseen labels",
             f"{_count(len(unseen), 'label', 'labels')} of test documents, {_listed(map(repr, unseen))}, "
             "have no training document, so that no model can give them.",
             "Correct these labels, or move some of the documents to the training part.",
-            [np.flatnonzero((labels == label) & (parts == "test")).tolist() for label in unseen],
+            [np.flatnonzero((labels == label) & (split == "test")).tolist() for label in unseen],
         )
 
 
@@ -188,15 +188,15 @@ def _of_each_text(texts):
             )
 
 
-def _of_repeats(texts, labels, parts):
+def _of_repeats(texts, labels, split):
     """Look for texts that occur again, in other words or in the same ones."""
     same = defaultdict(list)
     for row, text in enumerate(texts):
         if text.strip():
             same[" ".join(text.split())].append(row)
     same = list(same.values())
-    # A text of both parts is leakage by itself; here it stands for its training document.
-    firsts = [min(rows, key=lambda row: (parts[row] != "train", row)) for rows in same]
+    # A text of train and test is leakage by itself; here it stands for its training document.
+    firsts = [min(rows, key=lambda row: (split[row] != "train", row)) for rows in same]
     blank, alike = _almost_the_same(texts, firsts)
     if blank:
         yield Finding(
@@ -206,8 +206,8 @@ def _of_repeats(texts, labels, parts):
             "Look at some: all that can be said of them is which class is the most frequent.",
             [[row] for row in blank],
         )
-    yield from _of_groups(same, labels, parts, prefix="", text="the same text")
-    yield from _of_groups(alike, labels, parts, prefix="near-", text="almost the same text")
+    yield from _of_groups(same, labels, split, prefix="", text="the same text")
+    yield from _of_groups(alike, labels, split, prefix="near-", text="almost the same text")
 
 
 def _almost_the_same(texts, rows):
@@ -229,11 +229,11 @@ def _almost_the_same(texts, rows):
     return [rows[i] for i in np.flatnonzero(np.diff(X.indptr) == 0)], list(groups.values())
 
 
-def _of_groups(groups, labels, parts, *, prefix, text):
-    """Look at groups of documents of one text: within a part, between the parts, and at their labels."""
+def _of_groups(groups, labels, split, *, prefix, text):
+    """Look at groups of documents of one text: within train or test, between the two, and at their labels."""
     groups = [rows for rows in groups if len(rows) > 1]
-    names = np.unique(parts)
-    within = [[row for row in rows if parts[row] == part] for rows in groups for part in names]
+    names = np.unique(split)
+    within = [[row for row in rows if split[row] == part] for rows in groups for part in names]
     within = [rows for rows in within if len(rows) > 1]
     if within:
         yield Finding(
@@ -243,9 +243,9 @@ def _of_groups(groups, labels, parts, *, prefix, text):
             "Keep one of each: repeats weigh double and make scores look better than they are.",
             within,
         )
-    across = [rows for rows in groups if {"train", "test"} <= set(parts[rows].tolist())]
+    across = [rows for rows in groups if {"train", "test"} <= set(split[rows].tolist())]
     if across:
-        n_test = sum(np.count_nonzero(parts[rows] == "test") for rows in across)
+        n_test = sum(np.count_nonzero(split[rows] == "test") for rows in across)
         yield Finding(
             f"{prefix}leakage",
             f"{_count(n_test, 'test document has', 'test documents have')} {text} as a training document.",

@@ -8,7 +8,8 @@ KNOWN_NAMES = {
     "label": ("label", "category", "class", "target", "topic", "tag", "genre", "section", "sentiment"),
     "split": ("split",),
 }
-PARTS = {
+# What a split may say, and what it means.
+SPLIT_NAMES = {
     "train": "train",
     "training": "train",
     "test": "test",
@@ -28,12 +29,13 @@ def find_columns(table, path, *, text=None, label=None, split=None):
 
     Parameters
     ----------
-    table : Table
+    table : textspace.tables.Table
         The rows.
-    path : Path
+    path : path
         The file, for messages.
     text, label, split : str, default=None
-        Names of columns; None to guess. ``label=False`` says that there are no labels.
+        Names of columns; None to guess. ``label=False`` says that there are no labels, ``split=False`` that
+        there is no split.
 
     Returns
     -------

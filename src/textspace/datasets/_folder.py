@@ -3,17 +3,31 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from textspace.datasets._columns import PARTS
-from textspace.datasets._tables import read_text
+from textspace.datasets._columns import SPLIT_NAMES
+from textspace.tables import read_text
 
 
-class Documents(NamedTuple):
-    """What was read, before empty documents are left out."""
+class RawDocuments(NamedTuple):
+    """What was read from a file or a folder, before empty documents are left out.
+
+    Attributes
+    ----------
+    texts : list of str
+        The documents.
+    labels : list of str
+        Their labels; "" for none.
+    split : list of str, or None
+        "train", "test" or "unlabelled" for each document; None where the source has no split.
+    where : callable
+        Gives what to call a document in a message by its position.
+    notes : tuple of str
+        Sentences on what was guessed or not read.
+    """
 
     texts: list
     labels: list
-    parts: list | None  # "train", "test" or "unlabelled" for each document
-    where: Callable  # what to call a document in a message, by its position
+    split: list | None
+    where: Callable
     notes: tuple
 
 
@@ -29,13 +43,13 @@ def read_folder(path, encoding):
 
     Returns
     -------
-    Documents
+    RawDocuments
     """
-    parts = {folder: PARTS.get(folder.name.lower()) for folder in _children(path) if folder.is_dir()}
+    named = {folder: SPLIT_NAMES.get(folder.name.lower()) for folder in _children(path) if folder.is_dir()}
     # Only the two together are a split: one of them alone may well be a class.
-    is_split = {"train", "test"} <= set(parts.values())
+    is_split = {"train", "test"} <= set(named.values())
     found = []
-    for folder, part in parts.items():
+    for folder, part in named.items():
         if not is_split:
             found += [(file, folder.name, None) for file in _files(folder)]
         elif part is None:
@@ -48,13 +62,13 @@ def read_folder(path, encoding):
         raise ValueError(
             f"{path} holds no documents: it should have one subfolder a class, a file a document"
         )
-    files, labels, parts = map(list, zip(*found, strict=True))
+    files, labels, split = map(list, zip(*found, strict=True))
     n_ignored = sum(file.is_file() and not _is_hidden(file, path) for file in path.rglob("*")) - len(files)
     note = f"{n_ignored} files do not lie directly in the folder of a class and were not read."
-    return Documents(
+    return RawDocuments(
         texts=[read_text(file, encoding) for file in files],
         labels=labels,
-        parts=parts if is_split else None,
+        split=split if is_split else None,
         where=lambda position: str(files[position].relative_to(path)),
         notes=(note,) if n_ignored else (),
     )

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from textspace.datasets._columns import PARTS, find_columns
+from textspace.datasets._columns import SPLIT_NAMES, find_columns
 from textspace.datasets._corpus import Corpus
-from textspace.datasets._folder import Documents, read_folder
-from textspace.datasets._tables import READERS, read_text
+from textspace.datasets._folder import RawDocuments, read_folder
+from textspace.tables import read_table, read_text
 
 # Longer than any category's name: such a "label" is a text.
 LONGEST_LABEL = 500
@@ -69,9 +69,9 @@ def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
     """
     path = Path(path).expanduser()
     documents = read_documents(path, text=text, label=label, split=split, encoding=encoding)
-    texts, labels, parts, where, notes = documents
-    notes = (*notes, *_move_unlabelled(parts, labels), *_note_empty(texts, where, path))
-    corpus = Corpus(path.resolve().stem, texts, labels, parts, notes=notes)
+    texts, labels, split, where, notes = documents
+    notes = (*notes, *_move_unlabelled(split, labels), *_note_empty(texts, where, path))
+    corpus = Corpus(path.resolve().stem, texts, labels, split, notes=notes)
     return corpus.subset([position for position, value in enumerate(texts) if value.strip()])
 
 
@@ -80,15 +80,16 @@ def read_documents(path, *, text=None, label=None, split=None, encoding="utf-8")
 
     Parameters
     ----------
-    path : Path
+    path : path
         A file or a folder.
     text, label, split, encoding
         As for `read`.
 
     Returns
     -------
-    Documents
+    RawDocuments
     """
+    path = Path(path).expanduser()
     if path.is_dir():
         if text or label or split:
             raise ValueError(f"{path} is a folder and has no columns: leave out text, label and split")
@@ -104,35 +105,45 @@ def _read_files(path, encoding):
     files = [file for file in found if not any(name[0] == "." for name in file.relative_to(path).parts)]
     if not files:
         raise ValueError(f"{path} holds no files: give a folder with one file a document")
-    return Documents(
+    return RawDocuments(
         texts=[read_text(file, encoding) for file in files],
         labels=[""] * len(files),
-        parts=None,
+        split=None,
         where=lambda position: str(files[position].relative_to(path)),
         notes=(),
     )
 
 
 def _read_table(path, *, text, label, split, encoding):
-    reader = READERS.get(path.suffix.lower())
-    if reader is None:
-        raise ValueError(f"{path} cannot be read: give a folder or a file that ends in {', '.join(READERS)}")
-    table = reader(path, encoding)
-    if not table.n_rows:
-        raise ValueError(f"{path} has no rows below its header: give a file with documents")
+    table = read_table(path, encoding=encoding)
     text, label, split, notes = find_columns(table, path, text=text, label=label, split=split)
     labels = _labels(table, label, path)
-    return Documents(
+    return RawDocuments(
         texts=texts_of(table, text, path),
         labels=labels,
-        parts=_parts(table, split, labels, path) if split else None,
+        split=_split(table, split, labels, path) if split else None,
         where=table.where,
         notes=(*table.notes, *notes),
     )
 
 
 def texts_of(table, column, path):
-    """Give a column as a list of texts, "" for a missing one, or say which cell is no text."""
+    """Give a column as a list of texts, or say which cell is no text.
+
+    Parameters
+    ----------
+    table : textspace.tables.Table
+        The rows.
+    column : str
+        Name of the column.
+    path : path
+        The file, for messages.
+
+    Returns
+    -------
+    list of str
+        "" where there is none.
+    """
     texts = table.column(column)
     for position, value in enumerate(texts):
         if not isinstance(value, str | None):
@@ -184,28 +195,28 @@ def _label(value):
     return None
 
 
-def _parts(table, column, labels, path):
-    parts = []
+def _split(table, column, labels, path):
+    split = []
     for position, value in enumerate(table.column(column)):
         said = "" if value is None else str(value).strip().lower()
         if not said and not labels[position]:
             said = "unlabelled"
-        if said not in PARTS:
+        if said not in SPLIT_NAMES:
             raise ValueError(
                 f"{path}, {table.where(position)}, column {column!r}: {said!r} is none of 'train', 'test' "
                 "and 'unlabelled': correct the cell, or rename the column if it is not the split"
             )
-        parts.append(PARTS[said])
-    return parts
+        split.append(SPLIT_NAMES[said])
+    return split
 
 
-def _move_unlabelled(parts, labels):
+def _move_unlabelled(split, labels):
     """Turn documents of train and test that have no label into unlabelled ones, in place."""
-    if parts is None:
+    if split is None:
         return []
-    moved = [place for place, label in enumerate(labels) if not label and parts[place] != "unlabelled"]
+    moved = [place for place, label in enumerate(labels) if not label and split[place] != "unlabelled"]
     for position in moved:
-        parts[position] = "unlabelled"
+        split[position] = "unlabelled"
     if not moved:
         return []
     return [f"{len(moved)} documents of the train or test part have no label and count as unlabelled."]

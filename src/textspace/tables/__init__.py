@@ -1,1 +1,20 @@
-"""Files of rows and columns."""
+"""Files of rows and columns, read and written in blocks of rows."""
+
+from textspace.tables._blocks import Block, Table, join_blocks
+from textspace.tables._files import read_blocks, read_table, write_blocks
+from textspace.tables._format import Format, format_of, known_formats
+from textspace.tables._text import STANDARD, read_text
+
+__all__ = [
+    "STANDARD",
+    "Block",
+    "Format",
+    "Table",
+    "format_of",
+    "join_blocks",
+    "known_formats",
+    "read_blocks",
+    "read_table",
+    "read_text",
+    "write_blocks",
+]

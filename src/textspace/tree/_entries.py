@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from textspace.tables import read_table
+
 
 class Entry(NamedTuple):
     """A category and the one above it; `where` says where that stands, for messages."""
@@ -95,7 +97,7 @@ def read_entries(path, encoding):
     Parameters
     ----------
     path : str or os.PathLike
-        CSV, TSV, JSON lines or Parquet. Of two columns only ``parent`` needs its name.
+        A file of a format that `textspace.tables` reads. Of two columns only ``parent`` needs its name.
     encoding : str
         Of a text file.
 
@@ -104,14 +106,10 @@ def read_entries(path, encoding):
     list of Entry
         One a row. A row without a parent is a root.
     """
-    from textspace.datasets._tables import READERS  # reading files is not needed to know a tree
-
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path} to read a tree from.")
-    if path.suffix.lower() not in READERS:
-        raise ValueError(f"{path} is no table: give a tree as {', '.join(READERS)} with child and parent.")
-    table = READERS[path.suffix.lower()](path, encoding)
+    table = read_table(path, encoding=encoding)
     columns = {name.lower(): name for name in table.names}
     others = [name for name in columns if name != "parent"]
     if "parent" not in columns or ("child" not in columns and len(others) != 1):

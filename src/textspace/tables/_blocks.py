@@ -1,0 +1,155 @@
+"""Rows and columns: some consecutive rows of a file, and all of them."""
+
+import bisect
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+BLOCK_ROWS = 2000
+BLOCK_CHARACTERS = 1 << 22
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows and columns of a file.
+
+    Parameters
+    ----------
+    names : list of str
+        Names of the columns.
+    n_rows : int
+        Number of rows below the header.
+    column : callable
+        Gives the list of the values of a column by its name; None where a row has no value.
+    where : callable
+        Gives what to call a row in a message by its position, "row 3 (line 4)".
+    notes : tuple of str, default=()
+        Sentences on how the file was read.
+    """
+
+    names: list
+    n_rows: int
+    column: Callable
+    where: Callable
+    notes: tuple = ()
+
+
+@dataclass(frozen=True)
+class Block(Table):
+    """Some consecutive rows of a file.
+
+    Parameters
+    ----------
+    names, n_rows, column, where, notes
+        As for `Table`; `where` takes positions within the block and names rows of the file.
+    share : float, default=None
+        Share of the file that has been read at the end of the block; None where that is not known.
+    frame : polars.DataFrame, default=None
+        The rows with their types, where the file knows them.
+    """
+
+    share: float | None = None
+    frame: Any = None
+
+    def with_columns(self, columns):
+        """Give the block with more columns behind its own.
+
+        Parameters
+        ----------
+        columns : dict of str to list
+            Values by the name of the column.
+
+        Returns
+        -------
+        Block
+        """
+        for name in columns:
+            if name in self.names:
+                raise ValueError(f"{self.where(0)} or one soon after it already has a column {name!r}.")
+        frame = self.frame
+        if frame is not None:
+            import polars
+
+            frame = frame.with_columns(*(polars.Series(name, values) for name, values in columns.items()))
+        return replace(
+            self,
+            names=[*self.names, *columns],
+            column=lambda name: columns[name] if name in columns else self.column(name),
+            frame=frame,
+        )
+
+
+def join_blocks(blocks):
+    """Make one table of the blocks of a file.
+
+    Parameters
+    ----------
+    blocks : iterable of Block
+        All blocks, in their order. A column that a block lacks has no values there.
+
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
+    >>> first = Block(["text"], 1, lambda name: ["Corn rose"], lambda position: "line 1")
+    >>> second = Block(["text", "id"], 1, lambda name: [f"the {name}"], lambda position: "line 2")
+    >>> table = join_blocks([first, second])
+    >>> table.column("text"), table.column("id"), table.where(1)
+    (['Corn rose', 'the text'], [None, 'the id'], 'line 2')
+    """
+    blocks = list(blocks)
+    ends = list(itertools.accumulate(block.n_rows for block in blocks))
+
+    def column(name):
+        parts = (block.column(name) if name in block.names else [None] * block.n_rows for block in blocks)
+        return list(itertools.chain.from_iterable(parts))
+
+    def where(position):
+        number = bisect.bisect(ends, position)
+        return blocks[number].where(position - (ends[number - 1] if number else 0))
+
+    return Table(
+        list(dict.fromkeys(name for block in blocks for name in block.names)),
+        sum(block.n_rows for block in blocks),
+        column,
+        where,
+        tuple(dict.fromkeys(note for block in blocks for note in block.notes)),
+    )
+
+
+def batched(rows, lines):
+    """Group rows into lists that are neither long nor large.
+
+    Parameters
+    ----------
+    rows : iterable
+        Rows.
+    lines : Lines
+        The lines of which they are made: it counts their characters, which is quicker than to count here.
+
+    Yields
+    ------
+    list
+    """
+    batch, enough = [], lines.n_characters + BLOCK_CHARACTERS
+    for row in rows:
+        batch.append(row)
+        if len(batch) >= BLOCK_ROWS or lines.n_characters >= enough:
+            yield batch
+            batch, enough = [], lines.n_characters + BLOCK_CHARACTERS
+    if batch:
+        yield batch
+
+
+def refuse_new_names(block, names):
+    """Raise a ValueError if a block has a column that those before it did not have."""
+    # A line of JSON may have a key that no line before it had.
+    new = [name for name in block.names if name not in names]
+    if new:
+        raise ValueError(
+            f"from {block.where(0)} on there is a column {new[0]!r}, which is not in the rows before: write "
+            "the result to a file that ends in .jsonl."
+        )

@@ -1,0 +1,121 @@
+"""Tables whose cells stand in lines with a delimiter between them."""
+
+import csv
+import json
+
+from textspace.tables import _text
+from textspace.tables._blocks import Block, batched, refuse_new_names
+
+
+def delimited_blocks(rows, lines, notes=()):
+    """Make blocks of rows of cells, the first of which names the columns.
+
+    Parameters
+    ----------
+    rows : iterator of pairs of int and list of str
+        The rows that are not blank: the line at which each begins, and its cells.
+    lines : Lines
+        The lines from which they are made.
+    notes : sequence of str, default=()
+        Sentences on how the file is read; more may be added while the rows are.
+
+    Yields
+    ------
+    Block
+    """
+    names = [name.strip() for name in _next(rows, ("", []))[1]]
+    if not any(names):
+        raise ValueError(f"{lines.name} is empty: give a file that has rows")
+    repeated = [name for name in names if names.count(name) > 1]
+    if repeated:
+        raise ValueError(f"{lines.name} names the column {repeated[0]!r} more than once: rename one of them")
+    batches = batched(rows, lines)
+    n_before = 0
+    while batch := _next(batches, None):
+        yield _block(batch, n_before, names, lines, notes)
+        n_before += len(batch)
+    if not n_before:
+        raise ValueError(f"{lines.name} has no rows below its header: give a file that has some")
+
+
+def _next(iterator, default):
+    # The csv module refuses cells above 128 kB unless told otherwise. The limit holds for all readers of the
+    # process, so it is put back before others have their turn.
+    limit = csv.field_size_limit(_text.LONGEST)
+    try:
+        return next(iterator, default)
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _block(batch, n_before, names, lines, notes):
+    # Two lists and not one of pairs, which would keep the garbage collector busy.
+    starts, rows = [start for start, _ in batch], [cells for _, cells in batch]
+
+    def where(position):
+        return f"row {n_before + position + 1} (line {starts[position]})"
+
+    for position, cells in enumerate(rows):
+        if len(cells) != len(names):
+            raise ValueError(
+                f"{lines.name}, {where(position)}: {len(cells)} cells where the first row names {len(names)} "
+                "columns: quote cells that hold the delimiter or a line break"
+            )
+    numbers = {name: number for number, name in enumerate(names)}
+
+    def column(name):
+        number = numbers[name]
+        return [cells[number] for cells in rows]
+
+    return Block(names, len(rows), column, where, tuple(notes), share=lines.share)
+
+
+def bad_quotes(name, line, error):
+    """Put into words what is wrong with quotation marks.
+
+    Parameters
+    ----------
+    name : str or path
+        The file.
+    line : int
+        Where the row begins.
+    error : Exception
+        What the reader says.
+
+    Returns
+    -------
+    ValueError
+    """
+    return ValueError(
+        f"{name}, line {line}: {error}: check the quotation marks there; double those inside a cell"
+    )
+
+
+def write_delimited(blocks, path, delimiter):
+    """Write blocks with a row of names, and quoted cells where they need it.
+
+    Parameters
+    ----------
+    blocks : iterable of Block
+        The rows.
+    path : path or "-"
+        The file.
+    delimiter : str
+        What stands between two cells.
+    """
+    with _text.open_output(path) as file:
+        writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+        names = None
+        for block in blocks:
+            if names is None:
+                names = block.names
+                writer.writerow(names)
+            refuse_new_names(block, names)
+            columns = (map(_cell, block.column(name)) for name in names)
+            writer.writerows(zip(*columns, strict=True))
+
+
+def _cell(value):
+    if value is None:
+        return ""
+    return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, dict | list) else value

@@ -1,0 +1,174 @@
+"""Text files as lines, and lines into text files."""
+
+import codecs
+import io
+import itertools
+import os
+import sys
+from contextlib import contextmanager
+
+from textspace._files import atomic_open
+
+STANDARD = "-"  # in place of a file name: the standard input or output stream
+CHUNK = 1 << 16  # bytes that are read at a time
+# A quotation mark that is never closed, or a file without line breaks, would else fill the memory.
+LONGEST = 1 << 28
+WESTERN = "'cp1252' or 'latin-1' if it is Western European text, or correct the line if only it is not"
+
+
+class Lines:
+    """Lines of a text file, each with its line break, as they are read.
+
+    Attributes
+    ----------
+    name : str or path
+        What to call the file in a message.
+    n_characters : int
+        Number of characters that have been read.
+    """
+
+    def __init__(self, file, name, encoding, newline, size=None):
+        self.name, self.n_characters = name, 0
+        self._file, self._size = file, size
+        self._lines = itertools.chain.from_iterable(self._counted(_line_lists(file, name, encoding, newline)))
+
+    def __iter__(self):
+        return self._lines
+
+    def _counted(self, line_lists):
+        for lines in line_lists:
+            self.n_characters += sum(map(len, lines))
+            yield lines
+
+    @property
+    def share(self):
+        """Share of the file that has been read; None where that is not known."""
+        return self._file.tell() / self._size if self._size else None
+
+
+@contextmanager
+def open_lines(path, encoding, *, newline="\n"):
+    r"""Open a text file, or the standard input stream, to read its lines.
+
+    Parameters
+    ----------
+    path : path or "-"
+        The file.
+    encoding : str
+        Its encoding. A byte order mark is skipped. A byte that cannot be read is named when its turn comes.
+    newline : {"\n", ""}, default="\n"
+        What ends a line; "" for any of "\n", "\r" and "\r\n". It is kept.
+
+    Yields
+    ------
+    Lines
+    """
+    if path == STANDARD:
+        yield Lines(sys.stdin.buffer, "standard input", encoding, newline)
+        return
+    with open(path, "rb") as file:
+        yield Lines(file, path, encoding, newline, os.fstat(file.fileno()).st_size)
+
+
+def read_text(path, encoding="utf-8"):
+    """Read a text file, without its byte order mark if it has one, or say which byte cannot be read.
+
+    Parameters
+    ----------
+    path : path or "-"
+        The file; "-" for the standard input stream.
+    encoding : str, default="utf-8"
+        Its encoding.
+
+    Returns
+    -------
+    str
+    """
+    with open_lines(path, encoding) as lines:
+        return "".join(lines)
+
+
+@contextmanager
+def open_output(path):
+    """Open a text file that takes its name when all is written, or the standard output stream.
+
+    Parameters
+    ----------
+    path : path or "-"
+        The file.
+
+    Yields
+    ------
+    file object
+    """
+    if path == STANDARD:
+        yield sys.stdout
+        return
+    with atomic_open(path, "w") as file:
+        file.reconfigure(errors="replace", newline="\n")  # JSON may name half a surrogate pair
+        yield file
+
+
+def _line_lists(file, name, encoding, newline):
+    """Give the lines of a file of bytes in lists, the last line of a chunk with those of the next."""
+    decoder = _decoder(encoding)
+    marked, n_bytes, n_lines = False, 0, 0
+    unfinished = [""]  # pieces of a line whose end has not been read
+    while content := file.read1(CHUNK):
+        marked = marked or (not n_bytes and content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)))
+        n_bytes += len(content)
+        try:
+            text = decoder.decode(content)
+        except UnicodeError as error:
+            before = "".join(unfinished) + _readable(error, encoding)
+            line = n_lines + len(_split(before + "x", newline))
+            raise _undecodable(error, name, line, n_bytes, encoding, marked) from error
+        if not n_lines and not any(unfinished):
+            text = text.removeprefix("\ufeff")
+        unfinished.append(text)
+        if "\n" in text or (not newline and "\r" in text):
+            *lines, last = _split("".join(unfinished), newline)
+            # The last one may be half a line, or lack the second half of its line break.
+            yield lines
+            n_lines += len(lines)
+            unfinished = [last]
+        if sum(map(len, unfinished)) > LONGEST:
+            raise ValueError(f"{name}, line {n_lines + 1} has more than {LONGEST} characters: part it.")
+    try:
+        unfinished.append(decoder.decode(b"", final=True))
+    except UnicodeError as error:
+        line = n_lines + len(_split("".join(unfinished) + "x", newline))
+        raise _undecodable(error, name, line, n_bytes, encoding, marked) from error
+    yield _split("".join(unfinished), newline)
+
+
+def _split(text, newline):
+    return io.StringIO(text, newline=newline).readlines()
+
+
+def _decoder(encoding):
+    try:
+        "".encode(encoding)  # refuses what is no encoding of text, such as "hex"
+        return codecs.getincrementaldecoder(encoding)()
+    except LookupError as error:
+        raise ValueError(
+            f"there is no encoding {encoding!r}: give one that Python knows, such as 'utf-8' or 'latin-1'"
+        ) from error
+
+
+def _readable(error, encoding):
+    """Give the text before the byte that cannot be read."""
+    if not isinstance(error, UnicodeDecodeError):
+        return ""
+    return error.object[: error.start].decode(encoding, errors="replace")
+
+
+def _undecodable(error, name, line, n_bytes, encoding, marked):
+    if not isinstance(error, UnicodeDecodeError):
+        return ValueError(f"{name} is not {encoding} ({error}): say its encoding= (--encoding)")
+    position = n_bytes - len(error.object) + error.start
+    remedy = "'utf-16'" if marked else WESTERN
+    return ValueError(
+        f"{name}, line {line}: byte 0x{error.object[error.start]:02x} at position {position} is not "
+        f"{encoding}: say the file's encoding= (on the command line --encoding), perhaps {remedy}"
+    )

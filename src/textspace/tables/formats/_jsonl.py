@@ -1,0 +1,54 @@
+"""JSON lines: one object a line; the columns are all keys that occur."""
+
+import json
+
+from textspace.tables._blocks import Block, batched
+from textspace.tables._format import Format
+from textspace.tables._text import open_lines, open_output
+
+
+def read(path, encoding):
+    """Yield the blocks of a file of JSON lines."""
+    with open_lines(path, encoding) as lines:
+        numbered = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+        is_empty = True
+        for batch in batched(numbered, lines):
+            yield _block(batch, lines)
+            is_empty = False
+        if is_empty:
+            raise ValueError(f"{lines.name} is empty: give a file that has rows")
+
+
+def _block(batch, lines):
+    objects = []
+    for number, line in batch:
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{lines.name}, line {number}: not valid JSON ({error})") from error
+        if not isinstance(value, dict):
+            raise ValueError(
+                f"{lines.name}, line {number}: expected a JSON object, such as {{'text': ..., 'label': ...}}"
+            )
+        objects.append(value)
+    numbers = [number for number, _ in batch]
+    return Block(
+        list(dict.fromkeys(name for value in objects for name in value)),
+        len(objects),
+        column=lambda name: [value.get(name) for value in objects],
+        where=lambda position: f"line {numbers[position]}",
+        share=lines.share,
+    )
+
+
+def write(blocks, path):
+    """Write one object a row; blocks may differ in their columns."""
+    with open_output(path) as file:
+        for block in blocks:
+            columns = [block.column(name) for name in block.names]
+            for values in zip(*columns, strict=True):
+                row = dict(zip(block.names, values, strict=True))
+                file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
+
+
+FORMAT = Format("jsonl", (".jsonl", ".ndjson"), read, write)

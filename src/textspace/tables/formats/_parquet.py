@@ -1,0 +1,78 @@
+"""Parquet: columns with types, read and written with polars."""
+
+from pathlib import Path
+
+from textspace._files import atomic_open
+from textspace.tables import _blocks
+from textspace.tables._blocks import Block, refuse_new_names
+from textspace.tables._format import Format
+
+
+def read(path, encoding):
+    """Yield the blocks of a Parquet file; it knows its encoding."""
+    polars = _import_polars(path)
+    try:
+        frame = polars.scan_parquet(Path(path).resolve(), glob=False)
+        height = frame.select(polars.len()).collect().item()
+        if not height:
+            raise ValueError(f"{path} has no rows: give a file that has some")
+        n_before = 0
+        for batch in frame.collect_batches(chunk_size=_blocks.BLOCK_ROWS, maintain_order=True):
+            if batch.height:
+                yield _block(batch, n_before, height)
+            n_before += batch.height
+    except (polars.exceptions.PolarsError, OSError) as error:
+        raise ValueError(f"{path} is damaged or no Parquet file ({error}): write it again") from error
+
+
+def _block(batch, n_before, height):
+    return Block(
+        batch.columns,
+        batch.height,
+        column=lambda name: batch[name].to_list(),
+        where=lambda position: f"row {n_before + position + 1}",
+        share=(n_before + batch.height) / height,
+        frame=batch,
+    )
+
+
+def write(blocks, path):
+    """Write blocks as they come, with the types of the first."""
+    polars = _import_polars(path)
+    from polars.io.plugins import register_io_source
+
+    with atomic_open(path, "wb") as file:
+        blocks = iter(blocks)
+        first = _frame(next(blocks), polars, None)
+
+        def frames(*_):
+            yield first
+            for block in blocks:
+                refuse_new_names(block, first.columns)
+                yield _frame(block, polars, first.schema)
+
+        try:
+            table = register_io_source(frames, schema=first.schema)
+            table.sink_parquet(file, row_group_size=10 * _blocks.BLOCK_ROWS)
+        except (polars.exceptions.PolarsError, TypeError) as error:
+            raise ValueError(
+                f"{path} cannot be written as Parquet ({error}): choose .csv or .jsonl."
+            ) from error
+
+
+def _frame(block, polars, schema):
+    if block.frame is not None:
+        return block.frame
+    columns = {name: block.column(name) for name in (schema or block.names)}
+    return polars.DataFrame(columns, schema=schema)
+
+
+def _import_polars(path):
+    try:
+        import polars
+    except ImportError as error:
+        raise ImportError(f"{path} needs polars: pip install 'textspace[tables]'") from error
+    return polars
+
+
+FORMAT = Format("parquet", (".parquet",), read, write, streams=False)
