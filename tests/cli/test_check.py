@@ -61,7 +61,7 @@ def test_leakage_between_two_files(run, tmp_path, sound):
     assert "leakage: 1 test document has the same text as a training document." in outcome.out
     assert "train.csv, row 8 (line 9), test.csv, row 121 (line 122)" in outcome.out
     found = json.loads(run("check", "train.csv", "--test", "test.csv", "--json").out)
-    assert found["parts"] == {"train": 240, "test": 121}
+    assert found["split"] == {"train": 240, "test": 121}
     [[first, second]] = found["findings"][0]["groups"]
     assert (first["file"], first["row"], second["file"], second["row"]) == ("train.csv", 8, "test.csv", 121)
 

@@ -41,7 +41,7 @@ def test_text_of_a_file(run, trained, tmp_path, monkeypatch):
     (tmp_path / "mail.txt").write_bytes(TEXT.encode("utf-16"))
     told = run("explain", trained, TEXT).out
     assert run("explain", trained, "--file", "mail.txt", "--encoding", "utf-16").out == told
-    monkeypatch.setattr(sys, "stdin", io.StringIO(TEXT))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
     assert run("explain", trained, "--file", "-").out == told
 
 

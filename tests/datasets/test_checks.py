@@ -1,6 +1,6 @@
 import pytest
 
-from textspace.datasets._checks import check_documents
+from textspace.datasets import check_documents
 from textspace.tree import LabelTree
 
 GRAIN = [
@@ -20,11 +20,11 @@ SHIP = [
 TEXTS, LABELS = [*GRAIN, *SHIP], ["grain"] * 5 + ["ship"] * 5
 
 
-def found(*more, parts=None, tree=None):
+def found(*more, split=None, tree=None):
     """Check sound documents and a few more, and give the findings by their kind."""
     texts = [*TEXTS, *(text for text, _ in more)]
     labels = [*LABELS, *(label for _, label in more)]
-    return {each.kind: each for each in check_documents(texts, labels, parts=parts, tree=tree)}
+    return {each.kind: each for each in check_documents(texts, labels, split=split, tree=tree)}
 
 
 def test_sound_documents_have_no_findings():
@@ -83,9 +83,9 @@ def test_almost_repeated():
 
 
 def test_leakage():
-    parts = ["train"] * 10 + ["test"] * 4 + ["unlabelled"]
+    split = ["train"] * 10 + ["test"] * 4 + ["unlabelled"]
     more = [(GRAIN[0], "grain"), (SHIP[0] + "!", "ship"), ("sugar cane grows tall", "grain")]
-    findings = found(*more, ("sugar cane grows tall", "grain"), (GRAIN[1], ""), parts=parts)
+    findings = found(*more, ("sugar cane grows tall", "grain"), (GRAIN[1], ""), split=split)
     assert findings["leakage"].groups == [[0, 10]]
     assert findings["near-leakage"].groups == [[5, 11]]
     assert findings["duplicates"].groups == [[12, 13]]
@@ -93,7 +93,7 @@ def test_leakage():
 
 
 def test_a_text_that_leaks_exactly_is_not_said_to_leak_almost():
-    findings = found((GRAIN[0] + "!", "grain"), (GRAIN[0], "grain"), parts=["train"] * 11 + ["test"])
+    findings = found((GRAIN[0] + "!", "grain"), (GRAIN[0], "grain"), split=["train"] * 11 + ["test"])
     assert findings["leakage"].groups == [[0, 11]]
     assert "near-leakage" not in findings
 
@@ -105,8 +105,8 @@ def test_an_empty_document_does_not_count_for_its_class():
 
 
 def test_rare_classes_of_the_training_part():
-    parts = ["train"] * 10 + ["train", "test"]
-    findings = found(("gold and silver rose", "metal"), ("copper fell again today", "metal"), parts=parts)
+    split = ["train"] * 10 + ["train", "test"]
+    findings = found(("gold and silver rose", "metal"), ("copper fell again today", "metal"), split=split)
     assert findings["rare classes"].groups == [[10]]
     assert "'metal' (1)" in findings["rare classes"].sentence
 
@@ -124,7 +124,7 @@ def test_labels_that_differ_in_spelling_only(one, other):
 
 
 def test_labels_that_only_test_documents_have():
-    findings = found(("gold and silver rose", "metal"), parts=["train"] * 10 + ["test"])
+    findings = found(("gold and silver rose", "metal"), split=["train"] * 10 + ["test"])
     assert findings["unseen labels"].groups == [[10]]
     assert "'metal'" in findings["unseen labels"].sentence
 
@@ -158,7 +158,7 @@ def test_texts_without_any_word():
 
 def test_real_corpora(corpus_or_skip):
     corpus = corpus_or_skip("reuters-r52")
-    findings = {each.kind: each for each in check_documents(corpus.texts, corpus.labels, parts=corpus.split)}
+    findings = {each.kind: each for each in check_documents(corpus.texts, corpus.labels, split=corpus.split)}
     groups = findings["leakage"].groups
     assert groups
     for rows in groups:

@@ -1,7 +1,5 @@
 import csv
 import json
-import subprocess
-import sys
 
 import polars
 import pytest
@@ -86,7 +84,9 @@ def test_other_encodings(tmp_path, encoding):
 def test_undecodable_byte_is_named_with_its_line(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_bytes(b"text,label\nplain,x\ncaf\xe9,y\n")
-    expected = r"rows\.csv, line 3: byte 0xe9 at position 22 is not utf-8: say its encoding= .*'cp1252'"
+    expected = (
+        r"rows\.csv, line 3: byte 0xe9 at position 22 is not utf-8: say the file's encoding= .*'cp1252'"
+    )
     with pytest.raises(ValueError, match=expected):
         read(path)
 
@@ -95,11 +95,6 @@ def test_byte_order_mark_of_utf_16_gives_the_hint(tmp_path):
     path = write(tmp_path / "rows.jsonl", '{"text": "a"}', "utf-16")
     with pytest.raises(ValueError, match="perhaps 'utf-16'"):
         read(path)
-
-
-def test_unknown_encoding(tmp_path):
-    with pytest.raises(ValueError, match="there is no encoding 'utf-9'"):
-        read(write_rows(tmp_path / "rows.csv", ROWS), encoding="utf-9")
 
 
 # Which column is which.
@@ -173,11 +168,6 @@ def test_misnamed_column_lists_the_columns_and_the_nearest(tmp_path, argument):
 def test_one_column_cannot_be_both(tmp_path):
     with pytest.raises(ValueError, match="cannot be both"):
         read(write_rows(tmp_path / "rows.csv", ROWS), text="text", label="text")
-
-
-def test_repeated_column_name(tmp_path):
-    with pytest.raises(ValueError, match="names the column 'text' more than once"):
-        read(write_rows(tmp_path / "rows.csv", ROWS, ("text", "text")))
 
 
 def test_no_label_column_means_unlabelled_and_is_noted(tmp_path):
@@ -261,7 +251,7 @@ def test_header_only(tmp_path, suffix, content):
 
 
 def test_unknown_kind_lists_the_kinds(tmp_path):
-    with pytest.raises(ValueError, match=r"rows\.xlsx cannot be read: .* \.csv, \.tsv, .*\.parquet"):
+    with pytest.raises(ValueError, match=r"rows\.xlsx cannot be read: .* \.csv, .*\.parquet, \.tsv"):
         read(write(tmp_path / "rows.xlsx", "text"))
 
 
@@ -285,14 +275,6 @@ def test_tabs_without_quoting(tmp_path):
     corpus = read(path)
     assert pairs(corpus) == [('"hello', "x"), ('bye"', "y"), ('"quoted" start', "x")]
     assert "Quotation marks are read as plain characters" in notes(corpus)
-
-
-def test_large_cell(tmp_path):
-    limit = csv.field_size_limit()
-    text = "word " * 100_000
-    assert len(text) > limit
-    assert read(write_rows(tmp_path / "rows.csv", [(text, "x")])).texts == [text]
-    assert csv.field_size_limit() == limit
 
 
 def test_delimiter_is_noted(tmp_path):
@@ -359,35 +341,7 @@ def test_bad_json_is_named_by_line(tmp_path, line, what):
         read(path)
 
 
-def test_separators_inside_json_texts_are_no_line_breaks(tmp_path):
-    text = "one\u2028two\x85three\x0cfour"
-    path = write(tmp_path / "rows.jsonl", json.dumps({"text": text}, ensure_ascii=False))
-    assert read(path).texts == [text]
-
-
-def test_damaged_parquet(tmp_path):
-    path = tmp_path / "rows.parquet"
-    polars.DataFrame({"text": ["a", "b"], "label": ["x", "y"]}).write_parquet(path)
-    whole = path.read_bytes()
-    for content in (whole[:-20], b"text,label", b""):
-        path.write_bytes(content)
-        with pytest.raises(ValueError, match=r"rows\.parquet is damaged or no Parquet file"):
-            read(path)
-
-
 def test_parquet_cell_that_is_no_text(tmp_path):
     polars.DataFrame({"text": [b"a", b"b"], "label": [1, 2]}).write_parquet(tmp_path / "rows.parquet")
     with pytest.raises(ValueError, match="row 1, column 'text': expected text, found bytes"):
         read(tmp_path / "rows.parquet")
-
-
-def test_parquet_without_polars_names_the_extra(tmp_path):
-    path = tmp_path / "rows.parquet"
-    path.touch()
-    # A process in which polars cannot be imported, as where it is not installed.
-    code = (
-        f"import sys; sys.modules['polars'] = None\nfrom textspace.datasets import read\nread({str(path)!r})"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "ImportError: reading" in run.stderr
-    assert "pip install 'textspace[tables]'" in run.stderr

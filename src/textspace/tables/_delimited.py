@@ -70,7 +70,7 @@ def _block(batch, n_before, names, lines, notes):
     return Block(names, len(rows), column, where, tuple(notes), share=lines.share)
 
 
-def bad_quotes(name, line, error):
+def bad_quotes(name, line, error="a cell that is opened is not closed as it should be"):
     """Put into words what is wrong with quotation marks.
 
     Parameters
@@ -79,8 +79,8 @@ def bad_quotes(name, line, error):
         The file.
     line : int
         Where the row begins.
-    error : Exception
-        What the reader says.
+    error : str or Exception
+        What is wrong.
 
     Returns
     -------

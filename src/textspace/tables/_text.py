@@ -13,7 +13,7 @@ STANDARD = "-"  # in place of a file name: the standard input or output stream
 CHUNK = 1 << 16  # bytes that are read at a time
 # A quotation mark that is never closed, or a file without line breaks, would else fill the memory.
 LONGEST = 1 << 28
-WESTERN = "'cp1252' or 'latin-1' if it is Western European text, or correct the line if only it is not"
+WESTERN = "'cp1252' or 'latin-1' if it is Western European text; or correct this line"
 
 
 class Lines:

@@ -1,10 +1,13 @@
 """Tab-separated: the first row names the columns; cells may be quoted, or hold quotation marks as they are.
 
-Whether quotation marks quote is seen row by row, so that it does not matter how far one has read. A line with
-as many cells as there are columns is a row, and its cells are unquoted where the marks enclose all of them;
-other marks are plain characters. A line with more or fewer cells begins a row with a quoted cell that holds a
-tab or a line break. So does, of the lines with the right number of cells, one whose cell is closed on a later
-line, if a line between has not the right number.
+Whether quotation marks quote is seen row by row, so that it does not matter how far one has read.
+
+- A line with as many cells as there are columns is a row. Its cells are unquoted where marks enclose all of
+  them; other marks are plain characters.
+- A line with more or fewer cells begins a row with a quoted cell that holds a tab or a line break.
+- A line with the right number may do so too, if its last cell is opened and a later line closes it. It does
+  if the lines up to there cannot be rows of their own, as one has another number of cells; or if such a row
+  came before; or if there is only one column, where the number says nothing.
 """
 
 import csv
@@ -58,50 +61,53 @@ class _Rows:
         unquoted = [_unquoted(cell) for cell in cells]
         if fits and None not in unquoted:
             return unquoted, 1
-        quoted, taken, needs_quotes = self._read_on(line)
-        n_cells = len(quoted) if isinstance(quoted, list) else None
-        if n_cells is not None and (not fits or (n_cells == (self._n_columns or n_cells) and needs_quotes)):
-            self._has_quoted = True
+        quoted, taken, are_rows = self._read_on(line)
+        if not fits and quoted is None:
+            raise bad_quotes(self._name, number)
+        if not fits or self._is_row(quoted, are_rows):
+            self._has_quoted = self._has_quoted or not are_rows
             return quoted, len(taken)
-        if not fits:
-            raise bad_quotes(self._name, number, quoted)
         self._ahead.extendleft(reversed(taken[1:]))
         if NOTE not in self.notes:
             self.notes.append(NOTE)
         return [cell if inner is None else inner for cell, inner in zip(cells, unquoted, strict=True)], 1
+
+    def _is_row(self, quoted, are_rows):
+        """Tell whether lines are one row, of which the first could be one by itself."""
+        if quoted is None or (self._n_columns or len(quoted)) != len(quoted):
+            return False
+        return not are_rows or self._has_quoted or self._n_columns == 1
 
     def _read_on(self, first):
         """Read a row as one of quoted cells, which may end some lines further on.
 
         Returns
         -------
-        cells : list of str, or csv.Error
-            What is in the row, or why it is none.
+        cells : list of str, or None
+            What is in the row; None if marks are not closed, or stand where none may be.
         taken : list of str
             The lines that were read.
-        needs_quotes : bool
-            Whether these cannot be rows of their own, or rows before them had quoted cells.
+        are_rows : bool
+            Whether each line has as many cells as there are columns.
         """
-        taken, needs_quotes, n_characters = [], self._has_quoted, 0
+        taken, are_rows, n_characters = [], True, 0
 
         def lines():
-            nonlocal needs_quotes, n_characters
+            nonlocal are_rows, n_characters
             line = first
             while line is not None:
                 taken.append(line)
                 n_characters += len(line)
                 cells = _cells(line)
-                needs_quotes = needs_quotes or (cells != [""] and len(cells) != self._n_columns)
+                are_rows = are_rows and (cells == [""] or len(cells) == self._n_columns)
                 yield line
-                # So many rows as they should be are no cell.
-                if n_characters > _blocks.BLOCK_CHARACTERS and not needs_quotes:
-                    return
-                line = self._next_line()
+                # So many lines that can be rows are no cell.
+                line = self._next_line() if n_characters < _blocks.BLOCK_CHARACTERS or not are_rows else None
 
         try:
-            return next(csv.reader(lines(), delimiter="\t", strict=True)), taken, needs_quotes
-        except csv.Error as error:
-            return error, taken, needs_quotes
+            return next(csv.reader(lines(), delimiter="\t", strict=True)), taken, are_rows
+        except csv.Error:
+            return None, taken, are_rows
 
 
 def _cells(line):

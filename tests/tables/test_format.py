@@ -1,0 +1,73 @@
+import sys
+
+import pytest
+
+from textspace.tables import format_of, formats, known_formats
+
+MODULE = """
+from textspace.tables import Format
+
+FORMAT = Format({name!r}, {suffixes!r}, read=None)
+"""
+
+
+@pytest.fixture
+def add_format(tmp_path, monkeypatch):
+    """Give a function that puts one more file beside the formats."""
+    (tmp_path / "formats").mkdir()
+    monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path / "formats")])
+
+    def add(module, **fields):
+        (tmp_path / "formats" / f"{module}.py").write_text(MODULE.format(**fields))
+        # so that it is forgotten again at the end
+        monkeypatch.setitem(sys.modules, f"{formats.__name__}.{module}", None)
+        monkeypatch.delitem(sys.modules, f"{formats.__name__}.{module}")
+
+    return add
+
+
+def test_names_and_suffixes_mean_one_format():
+    known = known_formats()
+    names, suffixes = [each.name for each in known], [suffix for each in known for suffix in each.suffixes]
+    assert len(set(names)) == len(names)
+    assert len(set(suffixes)) == len(suffixes)
+    assert all(suffix == suffix.lower() and suffix.startswith(".") for suffix in suffixes)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"), [("a.csv", "csv"), ("A.TAB", "tsv"), ("b.c.ndjson", "jsonl"), ("./x/a.txt", "lines")]
+)
+def test_the_format_of_a_name(path, name):
+    assert format_of(path).name == name
+
+
+@pytest.mark.parametrize("path", ["csv", "acsv", "a.csv.gz", "a.docx", "."])
+def test_a_name_of_no_format(path):
+    with pytest.raises(ValueError, match=r"cannot be read: give a file that ends in \.csv, .*\.txt"):
+        format_of(path)
+
+
+def test_what_cannot_be_written_is_not_suggested():
+    with pytest.raises(
+        ValueError, match=r"^a\.txt cannot be written: give a file that ends in \.csv"
+    ) as error:
+        format_of("a.txt", to_write=True)
+    assert ".txt," not in str(error.value)
+
+
+def test_a_format_is_found_by_being_there(add_format):
+    add_format("_a_packed", name="packed", suffixes=(".gz",))
+    add_format("_packed_csv", name="packed csv", suffixes=(".csv.gz",))
+    assert [known.name for known in known_formats()] == [
+        "packed",
+        "csv",
+        "jsonl",
+        "lines",
+        "packed csv",
+        "parquet",
+        "tsv",
+    ]
+    assert format_of("a.csv.gz").name == "packed csv"
+    assert format_of("a.gz").name == "packed"
+    with pytest.raises(ValueError, match=r"a\.gz cannot be written"):
+        format_of("a.gz", to_write=True)
