@@ -48,7 +48,8 @@ def test_parquet_without_polars_names_the_extra(tmp_path):
     path = tmp_path / "rows.parquet"
     path.touch()
     # A process in which polars cannot be imported, as where it is not installed.
-    code = f"import sys; sys.modules['polars'] = None\nfrom textspace.tables import read_table\nread_table({str(path)!r})"
+    code = "import sys; sys.modules['polars'] = None; from textspace.tables import read_table; "
+    code += f"read_table({str(path)!r})"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "rows.parquet needs polars" in run.stderr
     assert "pip install 'textspace[tables]'" in run.stderr

@@ -75,17 +75,17 @@ def test_the_standard_input(monkeypatch):
 def test_what_is_at_hand_is_given_before_more_is_waited_for():
     """A pipe gives its lines as they come."""
 
-    class Pipe(io.RawIOBase):
-        chunks = [b"one\ntwo\n", b"three\n"]
+    chunks = [b"one\ntwo\n", b"three\n"]
 
+    class Pipe(io.RawIOBase):
         def readable(self):
             return True
 
         def readinto(self, buffer):
-            chunk = self.chunks.pop(0)  # an IndexError if more is asked for
+            chunk = chunks.pop(0)  # an IndexError if more is asked for
             buffer[: len(chunk)] = chunk
             return len(chunk)
 
     lines = iter(_text.Lines(io.BufferedReader(Pipe()), "pipe", "utf-8", "\n"))
     assert next(lines) == "one\n"
-    assert Pipe.chunks == [b"three\n"]
+    assert chunks == [b"three\n"]

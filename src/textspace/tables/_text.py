@@ -113,7 +113,7 @@ def _line_lists(file, name, encoding, newline):
     """Give the lines of a file of bytes in lists, the last line of a chunk with those of the next."""
     decoder = _decoder(encoding)
     marked, n_bytes, n_lines = False, 0, 0
-    unfinished = [""]  # pieces of a line whose end has not been read
+    unfinished, length = [], 0  # pieces of a line whose end has not been read
     while content := file.read1(CHUNK):
         marked = marked or (not n_bytes and content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)))
         n_bytes += len(content)
@@ -123,16 +123,17 @@ def _line_lists(file, name, encoding, newline):
             before = "".join(unfinished) + _readable(error, encoding)
             line = n_lines + len(_split(before + "x", newline))
             raise _undecodable(error, name, line, n_bytes, encoding, marked) from error
-        if not n_lines and not any(unfinished):
+        if not n_lines and not length:
             text = text.removeprefix("\ufeff")
         unfinished.append(text)
+        length += len(text)
         if "\n" in text or (not newline and "\r" in text):
             *lines, last = _split("".join(unfinished), newline)
             # The last one may be half a line, or lack the second half of its line break.
             yield lines
             n_lines += len(lines)
-            unfinished = [last]
-        if sum(map(len, unfinished)) > LONGEST:
+            unfinished, length = [last], len(last)
+        if length > LONGEST:
             raise ValueError(f"{name}, line {n_lines + 1} has more than {LONGEST} characters: part it.")
     try:
         unfinished.append(decoder.decode(b"", final=True))
