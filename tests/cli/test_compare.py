@@ -83,6 +83,12 @@ def test_best_on_test(run, mails):
         (["one.csv"], 1, "only the class 'grain'"),
         (["demo", "-o", "absent/results.json"], 1, "there is no folder absent"),
         (["demo", "--report", "."], 1, "is a folder"),
+        (
+            ["demo", "--report", "report.pdf"],
+            1,
+            "report.pdf cannot be written: give a file that",
+        ),
+        (["demo", "-o", "results.csv"], 1, "results.csv cannot be written: give a file that ends in .json"),
         (["demo", "--train-share", "2"], 1, "2.0"),
     ],
 )

@@ -11,7 +11,9 @@ import polars
 import pytest
 
 from textspace.cli._predict import label_columns
+from textspace.datasets import read
 from textspace.models import load
+from textspace.tables import formats
 
 TEXTS = [
     "wheat and corn in the barley crop",
@@ -148,6 +150,83 @@ def test_columns_guessed_or_told(run, trained, tmp_path):
     told = run("predict", trained, "rows.csv", "--text", "subject")
     assert "guessed" not in told.err
     assert table(told.out)[0]["label"] == "money"
+
+
+@pytest.mark.parametrize("output", ["out.txt", "out.xlsx", "out"])
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(run, trained, tmp_path, output):
+    (tmp_path / "rows.csv").write_bytes(b"\xff")  # not so much as looked at
+    outcome = run("predict", trained, "rows.csv", "-o", output)
+    assert outcome.code == 1
+    assert f"{output} cannot be written: give a file that ends in .csv, .jsonl, .ndjson" in outcome.err
+    assert os.listdir(tmp_path) == ["rows.csv"]
+
+
+@pytest.mark.parametrize("n_before", [3, 2500])
+def test_a_stray_quotation_mark_stops_neither_training_nor_prediction(run, tmp_path, mails, n_before):
+    rows = [row.split(",")[1:] for row in mails.read_text().splitlines()[1:]]
+    lines = ["\t".join(rows[n % len(rows)]) for n in range(n_before)]
+    lines += ['"corn and wheat\tgrain', 'a "vessel" at port\tship', '"bank" or "loan\tmoney'] * 2
+    (tmp_path / "mails.tsv").write_text("\n".join(["body\ttopic", *lines, *map("\t".join, rows)]))
+    note = "note: Quotation marks are read as plain characters"
+    told = run("train", "mails.tsv", "-o", "mails.textspace", "--method", "rlsc")
+    assert (told.code, note in told.err) == (0, True)
+    outcome = run("predict", "mails.textspace", "mails.tsv")
+    assert (outcome.code, note in outcome.err) == (0, True)
+    found = table(outcome.out, "\t")
+    assert len(found) == n_before + 6 + len(rows)
+    assert [row["label"] for row in found[n_before : n_before + 3]] == ["grain", "ship", "money"]
+    assert found[n_before]["body"] == '"corn and wheat'
+
+
+NEW_FORMAT = '''
+"""JSON: one array of objects."""
+
+import json
+from pathlib import Path
+
+from textspace._files import atomic_open
+from textspace.tables import Block, Format
+
+
+def read(path, encoding):
+    rows = json.loads(Path(path).read_text(encoding))
+    column = lambda name: [row[name] for row in rows]
+    yield Block(list(rows[0]), len(rows), column, lambda position: f"object {position + 1}")
+
+
+def write(blocks, path):
+    rows = []
+    for block in blocks:
+        columns = [block.column(name) for name in block.names]
+        rows += [dict(zip(block.names, values)) for values in zip(*columns)]
+    with atomic_open(path) as file:
+        json.dump(rows, file)
+
+
+FORMAT = Format("json", (".json",), read, write, streams=False)
+'''
+
+
+def test_a_new_format_is_one_file(run, trained, tmp_path, monkeypatch):
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "_json.py").write_text(NEW_FORMAT)
+    monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path / "more")])
+    monkeypatch.setitem(sys.modules, f"{formats.__name__}._json", None)  # forgotten again at the end
+    monkeypatch.delitem(sys.modules, f"{formats.__name__}._json")
+    rows = [{"text": text, "label": label} for text, label in zip(TEXTS, LABELS, strict=True) if text]
+    (tmp_path / "rows.json").write_text(json.dumps(rows))
+
+    corpus = read("rows.json")
+    assert (corpus.texts, corpus.labels.tolist()) == ([*filter(None, TEXTS)], [*filter(None, LABELS)])
+    assert run("predict", trained, "rows.json", "-o", "out.json").code == 0
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert [row["predicted_label"] for row in found] == corpus.labels.tolist()
+    assert run("predict", trained, "rows.json", "-o", "out.csv", "--format", "json").code == 0
+    assert [row["text"] for row in table((tmp_path / "out.csv").read_text())] == corpus.texts
+    assert "json cannot be written to the standard output" in run("predict", trained, "rows.json").err
+    assert "cannot be written: give a file that ends in .csv, .json, .jsonl" in (
+        run("predict", trained, "rows.json", "-o", "out.xlsx").err
+    )
 
 
 @pytest.mark.parametrize(

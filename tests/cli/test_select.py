@@ -194,6 +194,7 @@ def test_names_are_no_formulas_for_a_spreadsheet(run, tmp_path):
         (["demo", "--picture", "f1.png"], 2, "ends in .svg"),
         (["demo", "--picture", "absent/f1.svg"], 1, "there is no folder absent"),
         (["demo", "-o", "."], 1, "is a folder"),
+        (["demo", "-o", "terms.tsv"], 1, "terms.tsv cannot be written: give a file that ends in .csv"),
         (["absent.csv"], 1, "there is no file or folder absent.csv"),
         (["one.csv", "--score", "chi2"], 1, "only the class 'grain' to learn from, but the score chi2 needs"),
         (["one.csv", "--picture", "f1.svg"], 1, "a picture of F1 needs two classes or more"),

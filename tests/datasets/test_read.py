@@ -62,6 +62,12 @@ def test_parquet_round_trip(tmp_path):
     assert pairs(read(tmp_path / "rows[1].parquet")) == ROWS
 
 
+def test_lines_are_documents_without_a_label(tmp_path):
+    corpus = read(write(tmp_path / "mails.txt", "Corn prices rose\n\nA tanker ran aground\n"))
+    assert pairs(corpus) == [("Corn prices rose", ""), ("A tanker ran aground", "")]
+    assert "1 of 3 documents have no text and were left out: line 2." in notes(corpus)
+
+
 def test_corpus_is_named_after_the_file(tmp_path):
     assert read(write_rows(tmp_path / "mails.csv", ROWS)).name == "mails"
 

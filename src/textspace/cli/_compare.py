@@ -102,9 +102,10 @@ def compare(
         raise typer.BadParameter(f"--unlabelled is of no use to {methods}: add some of {able} to --methods.")
     if folds is not None and train_share is not None:
         raise typer.BadParameter("--folds and --train-share exclude each other: give one of them.")
-    for path in (output, report):
-        if path is not None:
-            check_output(path)
+    if output is not None:
+        check_output(output, ".json")
+    if report is not None:
+        check_output(report, ".html")
 
     documents = open_corpus(
         corpus,

@@ -45,7 +45,7 @@ def evaluate(
     check_model_file(model)
     refuse_model(data)
     if output is not None:
-        check_output(output)
+        check_output(output, ".json")
     documents = tested_documents(open_corpus(data, text=text, label=label, encoding=encoding), data)
     with working(f"classifying {len(documents)} documents ..."):
         evaluation = evaluate_on(open_model(model, embeddings), documents, data)

@@ -55,11 +55,13 @@ def check_name(name, names, what):
         raise typer.BadParameter(f"there is no {what} {name!r}. {hint}")
 
 
-def check_output(path):
-    """Refuse a file that cannot be written, before hours of work go into its contents."""
+def check_output(path, suffix=""):
+    """Refuse a file that cannot be written, or is misnamed, before hours of work go into its contents."""
     path = Path(path)
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder: give the name of a file.")
+    if not path.name.lower().endswith(suffix):
+        raise ValueError(f"{path} cannot be written: give a file that ends in {suffix}.")
     if not path.parent.is_dir():
         raise FileNotFoundError(f"there is no folder {path.parent} to write {path.name} into: make it first.")
     try:

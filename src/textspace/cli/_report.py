@@ -46,7 +46,7 @@ def report(
         raise FileNotFoundError(
             f"there is no file {source}: make one with `textspace train -o` or `textspace compare -o`."
         )
-    check_output(output)
+    check_output(output, ".html")
     if source.suffix == SUFFIX:
         columns = {"text": text, "label": label, "encoding": encoding}
         _write_model_report(source, output, data, columns, embeddings)

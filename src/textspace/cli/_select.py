@@ -79,9 +79,10 @@ def select(
     """
     if picture is not None and picture.suffix.lower() != ".svg":
         raise typer.BadParameter(f"--picture draws SVG: give a name that ends in .svg, not {picture.name}.")
-    for path in (output, picture):
-        if path is not None:
-            check_output(path)
+    if output is not None:
+        check_output(output, ".csv")
+    if picture is not None:
+        check_output(picture)
     check_name(scheme, SCHEMES, "scheme")
 
     from textspace.selection import SCORES

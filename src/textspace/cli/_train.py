@@ -80,9 +80,9 @@ def train(
     refuse_model(data)
     if output.suffix != SUFFIX:
         raise typer.BadParameter(f"a model file ends in {SUFFIX}: write -o {output.with_suffix(SUFFIX)}.")
-    for path in (output, report):
-        if path is not None:
-            check_output(path)
+    check_output(output)
+    if report is not None:
+        check_output(report, ".html")
     corpus = open_corpus(
         data,
         text=text,
