@@ -1,4 +1,4 @@
-"""The core jobs on a Dask cluster of two workers: CPU against in memory, growth, lost workers, parts, memory.
+"""The core jobs on two Dask workers: CPU against in memory, growth, lost workers, regions, memory.
 
 ``python -m benchmarks dask`` takes 100,000 documents and more, and long; each question is a function, and
 most take the stages to measure::
@@ -64,7 +64,7 @@ SELECTOR = DaskTermSelector("subspace", rank=COMPONENTS, random_state=0)
 
 def main():
     against_memory()
-    parts()
+    regions()
     lost_workers()
     growth()
 
@@ -197,8 +197,8 @@ def _checksums(block):
     return [zlib.crc32(each.tobytes()) for each in (block.data, block.indices, block.indptr)]
 
 
-def parts(n_documents=200_000, block=50_000):
-    """Neighbours from parts of the space against those from all documents: recall and accuracy."""
+def regions(n_documents=200_000, block=50_000):
+    """Neighbours from regions of the space against those from all documents: recall and accuracy."""
     X, y, X_test, y_test = split(n_documents)
     print(f"The nearest neighbour rule in 100 dimensions of LRWMMC, {n_documents} documents")
     whole = LRWMMC(100, n_postings=300, random_state=0).fit(X, y)
@@ -211,10 +211,10 @@ def parts(n_documents=200_000, block=50_000):
             sparse.save_npz(file, X[start : start + block], compressed=False)
         rows = [dask.delayed(sparse.load_npz)(file) for file in files]
         labels = [y[start : start + block] for start in starts]
-        for n_parts in (2, 4, 16):
-            found = DaskLRWMMC(100, n_parts=n_parts, random_state=0, client=client).fit(rows, labels)
+        for n_regions in (2, 4, 16):
+            found = DaskLRWMMC(100, n_regions=n_regions, random_state=0, client=client).fit(rows, labels)
             score = accuracy(found.components_, X, y, X_test, y_test)
-            print(f"  {n_parts:2} parts: recall {found.recall_:.3f}, {score:.4f}", flush=True)
+            print(f"  {n_regions:2} regions: recall {found.recall_:.3f}, {score:.4f}", flush=True)
 
 
 @contextlib.contextmanager

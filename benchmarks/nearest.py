@@ -1,4 +1,4 @@
-"""Prediction by the nearest document among very many: cells against comparison with all."""
+"""Prediction by the nearest document among very many: clusters against comparison with all."""
 
 import time
 
@@ -20,29 +20,29 @@ DROPOUT = 0.3  # share of its words that a copy of a document loses
 
 
 def main():
-    print(f"Nearest of many documents in {COMPONENTS} dimensions, {CORPUS}: cells against all")
+    print(f"Nearest of many documents in {COMPONENTS} dimensions, {CORPUS}: clusters against all")
     positions, labels, queries, truth = projected(max(SIZES))
     for size in SIZES:
         X, y = positions[:size], labels[:size]
         started = time.process_time()
-        cells = NearestDocuments(algorithm="cells", random_state=0).fit(X, y)
+        clusters = NearestDocuments(algorithm="clusters", random_state=0).fit(X, y)
         built = time.process_time() - started
         brute = KNeighborsClassifier(1, algorithm="brute").fit(X, y)
-        ours, theirs = cells.predict(queries), brute.predict(queries)
-        cost = best_of(cells.predict, queries).cpu / N_QUERIES
+        ours, theirs = clusters.predict(queries), brute.predict(queries)
+        cost = best_of(clusters.predict, queries).cpu / N_QUERIES
         exact_cost = best_of(brute.predict, queries, repeats=1).cpu / N_QUERIES
         print(
-            f"  n = {size:8}: cells built in {built:5.1f} s of CPU, recall {cells.recall_:.3f}, "
+            f"  n = {size:8}: clusters built in {built:5.1f} s of CPU, recall {clusters.recall_:.3f}, "
             f"a document {1e6 * cost:5.0f} us, against all {1e6 * exact_cost:5.0f} us, ratio "
             f"{cost / exact_cost:.3f}; same class {np.mean(ours == theirs):.3f}, right "
             f"{np.mean(ours == truth):.3f} and {np.mean(theirs == truth):.3f}"
         )
-    extra = peak_extra_memory(fit_cells, X, y)
+    extra = peak_extra_memory(fit_clusters, X, y)
     print(f"  peak memory of the build beyond the {X.nbytes / 2**20:.0f} MB given: {extra:.0f} MB")
 
 
-def fit_cells(X, y):
-    NearestDocuments(algorithm="cells", random_state=0).fit(X, y)
+def fit_clusters(X, y):
+    NearestDocuments(algorithm="clusters", random_state=0).fit(X, y)
 
 
 def projected(n_documents, batch=20_000):

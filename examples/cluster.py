@@ -176,7 +176,7 @@ def compare(distributed, local, X):
         return f"{np.mean(again.predict(X) == local.predict(X)):.4f} of the predictions are equal"
     cosines = np.linalg.svd(again.components_ @ local.components_.T, compute_uv=False)
     recall = getattr(distributed, "recall_", None)
-    found = "" if recall is None else f"; {recall:.3f} of the neighbours in {distributed.n_parts_} parts"
+    found = "" if recall is None else f"; {recall:.3f} of the neighbours in {distributed.n_regions_} regions"
     return f"cosines of the two spaces {cosines.mean():.4f}, at least {cosines.min():.4f}{found}"
 
 

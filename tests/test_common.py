@@ -54,7 +54,7 @@ OTHERS = [
     FoldedTensorSpace(),
     LabelledOnly(LogisticRegression()),
     NearestDocuments(),
-    NearestDocuments(algorithm="cells", random_state=0),
+    NearestDocuments(algorithm="clusters", random_state=0),
     RLSC(),
     SelfTraining(LogisticRegression()),
     SubspaceBlend(),

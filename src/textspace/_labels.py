@@ -60,7 +60,7 @@ def split_labelled(y, *, signs=False):
         raise ValueError(f"y has no label: {len(values)} rows are marked as unlabelled, by {mark}.")
     labels = y[labelled]
     if y.dtype == object:
-        labels = _of_one_type(labels.tolist())
+        labels = of_one_type(labels.tolist())
     check_classification_targets(labels)
     codes = np.full(len(values), -1)
     classes, codes[labelled] = np.unique(labels, return_inverse=True)
@@ -81,7 +81,7 @@ def _mark(value):
     return "NaN" if value != value else ""
 
 
-def _of_one_type(labels):
+def of_one_type(labels):
     """Make an array of labels that are all text or all numbers."""
     text = [isinstance(label, str) for label in labels]
     if any(text) and not all(text):

@@ -1,4 +1,4 @@
-"""What estimators in memory are given."""
+"""What estimators in memory are given, and arrays as compiled functions take them."""
 
 import numpy as np
 from sklearn.utils import validation
@@ -34,3 +34,23 @@ def refuse_dask(estimator, X):
     if name in _ON_CLUSTERS:
         instead = f"take textspace.dask.Dask{name}, or {instead}"
     raise TypeError(f"{name} works in memory, but was given a Dask {type(X).__name__}: {instead}.")
+
+
+def read_only(array, dtype=None):
+    """View an array as read-only: some that come over a network are, and kernels compile for one of both.
+
+    Parameters
+    ----------
+    array : ndarray
+        Copied only where it has another type or order.
+    dtype : dtype or None, default=None
+        Type to convert to; None keeps its own.
+
+    Returns
+    -------
+    ndarray
+        In C order.
+    """
+    view = np.ascontiguousarray(array, dtype=dtype).view()
+    view.flags.writeable = False
+    return view

@@ -1,4 +1,4 @@
-"""The vote of the nearest documents, with all of them compared or only those of near cells."""
+"""The vote of the nearest documents, with all of them compared or only those of near clusters."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_few_documents_are_voted_on_as_by_scikit_learn(wrap, dtype, k, metric):
     assert ours.recall_ == 1
 
 
-@pytest.mark.parametrize("algorithm", ["brute", "cells"])
+@pytest.mark.parametrize("algorithm", ["brute", "clusters"])
 def test_all_documents_vote_where_there_are_fewer(algorithm):
     X, y = documents(10)
     model = NearestDocuments(20, metric="cosine", algorithm=algorithm).fit(X, y)
@@ -54,58 +54,58 @@ def test_all_documents_vote_where_there_are_fewer(algorithm):
 
 @pytest.mark.parametrize("k", [1, 7, 40])
 @both_metrics
-def test_cells_miss_nothing_where_all_are_looked_into(k, metric):
-    X, y = scattered(1000)  # 32 cells
-    cells = NearestDocuments(k, metric=metric, algorithm="cells", random_state=0).fit(X[:900], y[:900])
+def test_clusters_miss_nothing_where_all_are_looked_into(k, metric):
+    X, y = scattered(1000)  # 32 clusters
+    clusters = NearestDocuments(k, metric=metric, algorithm="clusters", random_state=0).fit(X[:900], y[:900])
     theirs = KNeighborsClassifier(k, metric=metric, algorithm="brute").fit(X[:900], y[:900])
-    np.testing.assert_allclose(cells.predict_proba(X[900:]), theirs.predict_proba(X[900:]))
-    np.testing.assert_array_equal(cells.predict(X[900:]), theirs.predict(X[900:]))
-    assert cells.recall_ == 1
+    np.testing.assert_allclose(clusters.predict_proba(X[900:]), theirs.predict_proba(X[900:]))
+    np.testing.assert_array_equal(clusters.predict(X[900:]), theirs.predict(X[900:]))
+    assert clusters.recall_ == 1
 
 
 @both_metrics
 def test_the_recall_measured_on_training_documents_holds_for_others(metric):
     X, y = scattered(20_000, spread=2.0)
     queries, _ = scattered(500, seed=1, spread=2.0)
-    cells = NearestDocuments(metric=metric, algorithm="cells", random_state=0).fit(X, y)
+    clusters = NearestDocuments(metric=metric, algorithm="clusters", random_state=0).fit(X, y)
     exact = KNeighborsClassifier(1, metric=metric, algorithm="brute").fit(X, y)
-    _, places = module.nearest_points(cells.index_, queries)
-    found = cells.index_.rows[places[:, 0]]
+    _, places = module.nearest_points(clusters.index_, queries)
+    found = clusters.index_.rows[places[:, 0]]
     recall = np.mean(found == exact.kneighbors(queries, return_distance=False)[:, 0])
     assert 0.9 < recall < 1
-    assert cells.recall_ == pytest.approx(recall, abs=0.05)
-    np.testing.assert_array_equal(cells.predict(queries), y[found])
-    assert np.mean(cells.predict(queries) == exact.predict(queries)) > recall
+    assert clusters.recall_ == pytest.approx(recall, abs=0.05)
+    np.testing.assert_array_equal(clusters.predict(queries), y[found])
+    assert np.mean(clusters.predict(queries) == exact.predict(queries)) > recall
 
 
 @both_metrics
 def test_distances_are_those_of_scikit_learn(metric):
     X, y = scattered(900)
-    cells = NearestDocuments(5, metric=metric, algorithm="cells", random_state=0).fit(X[:800], y[:800])
-    distances, places = module.nearest_points(cells.index_, X[800:], n_neighbors=5)
+    clusters = NearestDocuments(5, metric=metric, algorithm="clusters", random_state=0).fit(X[:800], y[:800])
+    distances, places = module.nearest_points(clusters.index_, X[800:], n_neighbors=5)
     exact = KNeighborsClassifier(5, metric=metric, algorithm="brute").fit(X[:800], y[:800])
     expected, rows = exact.kneighbors(X[800:])
     np.testing.assert_allclose(distances, expected, rtol=1e-4)
-    np.testing.assert_array_equal(cells.index_.rows[places], rows)
+    np.testing.assert_array_equal(clusters.index_.rows[places], rows)
 
 
 def test_every_document_is_in_the_index_once_and_single_precision_stays():
     X, y = scattered(5000)
-    index = NearestDocuments(algorithm="cells", random_state=0).fit(X, y).index_
+    index = NearestDocuments(algorithm="clusters", random_state=0).fit(X, y).index_
     np.testing.assert_array_equal(index.points, X[index.rows])
     np.testing.assert_array_equal(np.sort(index.rows), np.arange(5000))
     assert index.points.dtype == index.centres.dtype == np.float32
     assert module.nearest_points(index, X[:3].astype(np.float64))[0].dtype == np.float32
     # a point lies in the cell of the nearest centre
-    cells = np.repeat(np.arange(len(index.centres)), np.diff(index.starts))
+    clusters = np.repeat(np.arange(len(index.centres)), np.diff(index.starts))
     nearest = ((index.points[:, None] - index.centres) ** 2).sum(axis=2).argmin(axis=1)
-    np.testing.assert_array_equal(nearest, cells)
+    np.testing.assert_array_equal(nearest, clusters)
 
 
 @both_metrics
 def test_copies_of_a_few_documents(metric):
     X, y = documents(6)
-    model = NearestDocuments(3, metric=metric, algorithm="cells", random_state=0)
+    model = NearestDocuments(3, metric=metric, algorithm="clusters", random_state=0)
     model.fit(np.repeat(X, 100, axis=0), np.repeat(y, 100))
     np.testing.assert_array_equal(model.predict(X), y)
     assert model.recall_ == 1
@@ -114,11 +114,11 @@ def test_copies_of_a_few_documents(metric):
 def test_empty_documents_have_an_answer():
     X, y = scattered(500)
     X[::50] = 0
-    model = NearestDocuments(metric="cosine", algorithm="cells", random_state=0).fit(X, y)
+    model = NearestDocuments(metric="cosine", algorithm="clusters", random_state=0).fit(X, y)
     assert set(model.predict(np.zeros((2, 20), dtype=np.float32))) <= set(y)
 
 
-def test_many_dense_documents_get_cells_and_others_do_not(monkeypatch):
+def test_many_dense_documents_get_clusters_and_others_do_not(monkeypatch):
     monkeypatch.setattr(module, "_MANY", 500)
     X, y = scattered(600)
     assert NearestDocuments().fit(X, y).index_ is not None
@@ -133,22 +133,24 @@ def test_settings_that_do_not_go_together():
     with pytest.raises(ValueError, match=r"'algorithm' .* Got 'tree'"):
         NearestDocuments(algorithm="tree").fit(X, y)
     with pytest.raises(TypeError, match=r"[Ss]parse data"):
-        NearestDocuments(algorithm="cells").fit(sparse.csr_array(X), y)
-    with pytest.raises(ValueError, match="no cells for the metric 'manhattan': choose euclidean or cosine"):
-        NearestDocuments(algorithm="cells", metric="manhattan").fit(X, y)
+        NearestDocuments(algorithm="clusters").fit(sparse.csr_array(X), y)
+    with pytest.raises(
+        ValueError, match="no clusters for the metric 'manhattan': choose euclidean or cosine"
+    ):
+        NearestDocuments(algorithm="clusters", metric="manhattan").fit(X, y)
 
 
 @both_metrics
-def test_calibrated_scores_with_cells_are_those_without(metric):
+def test_calibrated_scores_with_clusters_are_those_without(metric):
     X, y = scattered(1500)
     brute = NearestDocuments(metric=metric, algorithm="brute")
     space = FunctionTransformer()
     exact = CalibratedMethod(make_pipeline(space, brute), n_folds=2).fit(X[:1400], y[:1400])
     fast = clone(exact).set_params(
-        estimator__nearestdocuments__algorithm="cells", estimator__nearestdocuments__random_state=0
+        estimator__nearestdocuments__algorithm="clusters", estimator__nearestdocuments__random_state=0
     )
     fast.fit(X[:1400], y[:1400])
-    # the few cells of each class are all looked into
+    # the few clusters of each class are all looked into
     np.testing.assert_allclose(fast.predict_proba(X[1400:]), exact.predict_proba(X[1400:]), atol=1e-4)
     one, other = (model.contributions(X[1400:1401]) for model in (fast, exact))
     np.testing.assert_allclose(one[0].toarray(), other[0].toarray(), atol=1e-3)

@@ -4,14 +4,12 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from scipy import sparse
 from sklearn.pipeline import make_pipeline
 
 from textspace.classify import RLSC
-from textspace.cli._terms import classes_of_terms, score_terms
-from textspace.datasets import Corpus, load
+from textspace.datasets import load
 from textspace.evaluation import compare, scores
-from textspace.selection import SCORES, TermSelector, information_gain, subspace
+from textspace.selection import SCORES, TermSelector, subspace
 from textspace.text import VectorSpace
 
 
@@ -150,25 +148,6 @@ def test_rank_as_a_number_a_share_or_all(run):
         sums[rank] = sum(row["score"] for row in found["terms"])
     assert sums["5"] == pytest.approx(5)
     assert 5 < sums["0.5"] < sums["rank"] <= 240
-
-
-def test_term_of_every_document_and_names_of_counts():
-    counts = sparse.csr_array(np.array([[1, 0, 2, 0], [1, 0, 0, 3], [2, 0, 1, 1]], dtype=np.float32))
-    labels = ["grain", "ship", "grain"]
-    selector = TermSelector("weighted", n_terms=2, mode="top")
-    for terms, expected in ((["the", "absent", "corn", "port"], ["the", "corn", "port"]), (None, "023")):
-        corpus = Corpus("counts", counts, labels, terms=terms)
-        scored = score_terms(corpus, np.arange(3), selector, scheme="ltc")
-        assert scored.names.tolist() == list(expected)
-        assert scored.frequencies.tolist() == [3, 2, 2]
-
-
-def test_class_of_a_term_is_where_the_score_is_highest():
-    corpus = load("demo").train
-    X = VectorSpace().fit_transform(corpus.texts)
-    best = information_gain(X, corpus.labels, aggregate=None).argmax(axis=0)
-    expected = corpus.classes[best]
-    assert np.mean(classes_of_terms("information_gain", X, corpus.labels) == expected) > 0.99  # but for ties
 
 
 def test_names_are_no_formulas_for_a_spreadsheet(run, tmp_path):

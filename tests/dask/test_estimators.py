@@ -100,8 +100,8 @@ def test_terms_that_never_occur_are_nought(client, documents, cut, distributed, 
 
 def test_a_fit_leaves_nothing_on_the_workers(client, documents, cut):
     X, y = documents
-    space = DaskLRWMMC(2, n_parts=6, tol=0.1, random_state=0, client=client).fit(cut(X), y)
-    assert space.n_parts_ > 1
+    space = DaskLRWMMC(2, n_regions=6, tol=0.1, random_state=0, client=client).fit(cut(X), y)
+    assert space.n_regions_ > 1
     for _ in range(100):
         if not any(client.has_what().values()):
             break

@@ -125,7 +125,8 @@ def test_no_client(documents, cut):
 
 
 def test_something_else_in_place_of_a_client(documents, cut):
-    with pytest.raises(TypeError, match=r"must be a distributed.Client or None, not str"):
+    sentence = r"'client' parameter of DaskLSI must be an instance of .*Client' or None"
+    with pytest.raises(TypeError, match=sentence):
         DaskLSI(client="tcp://scheduler:8786").fit(cut(documents[0]))
 
 

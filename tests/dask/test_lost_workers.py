@@ -17,7 +17,7 @@ from distributed import Client, wait
 
 from textspace.classify import RLSC
 from textspace.dask import DaskLRWMMC, DaskRLSC, DaskSpectralRegressionLDA, DaskVectorSpace
-from textspace.dask._blocks import _deal
+from textspace.dask._blocks import _make_groups
 from textspace.linear import SpectralRegressionLDA
 
 
@@ -69,10 +69,10 @@ def killer(client, monkeypatch):
 # the other estimators and stages run the same passes; benchmarks/dask.py kills a worker in those too
 STAGES = [
     (DaskSpectralRegressionLDA(tol=1e-4), "gram_product"),
-    (DaskLRWMMC(2, n_parts=6, tol=0.1, random_state=0), "_cut"),
-    (DaskLRWMMC(2, n_parts=6, tol=0.1, random_state=0), "_search"),
-    (DaskLRWMMC(2, n_parts=6, tol=0.1, random_state=0), "_tie"),
-    (DaskLRWMMC(2, n_parts=6, tol=0.1, random_state=0), "graph_product"),
+    (DaskLRWMMC(2, n_regions=6, tol=0.1, random_state=0), "_cut"),
+    (DaskLRWMMC(2, n_regions=6, tol=0.1, random_state=0), "_search"),
+    (DaskLRWMMC(2, n_regions=6, tol=0.1, random_state=0), "_tie"),
+    (DaskLRWMMC(2, n_regions=6, tol=0.1, random_state=0), "graph_product"),
 ]
 
 
@@ -102,7 +102,7 @@ def test_a_worker_is_dealt_no_more_than_its_share(client, killer, documents, cut
     held = client.persist(X, optimize_graph=False)
     wait(held)
     assert all(client.who_has()[each.key] == (home,) for each in held)
-    plan = _deal(client, [each.key for each in held])
+    plan = _make_groups(client, [each.key for each in held])
     assert plan == [(home, [0, 1, 2]), (other, [3, 4, 5])]
 
 

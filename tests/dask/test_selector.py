@@ -38,10 +38,10 @@ def test_blocks_stay_sparse(client, documents, cut):
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"score": "beauty"}, "'score' parameter"),
+        ({"score": "beauty"}, "'score' parameter of DaskTermSelector must be a str among"),
         ({"score": "chi2"}, "needs the classes"),
-        ({"score": SCORES["weighted"]}, "one block at a time"),
-        ({"rank": 0.5}, "whole number of at least 1 on a cluster"),
+        ({"score": SCORES["weighted"]}, "'score' parameter of DaskTermSelector must be a str among"),
+        ({"rank": 0.5}, "'rank' parameter of DaskTermSelector must be an int"),
     ],
 )
 def test_bad_settings(client, documents, cut, settings, sentence):

@@ -29,7 +29,7 @@ def data():
         KNeighborsClassifier(1, metric="cosine"),
         make_pipeline(TruncatedSVD(4, random_state=0), KNeighborsClassifier(1, metric="cosine")),
         NearestDocuments(),
-        make_pipeline(TruncatedSVD(4, random_state=0), NearestDocuments(metric="cosine", algorithm="cells")),
+        make_pipeline(TruncatedSVD(4, random_state=0), NearestDocuments(metric="cosine", algorithm="clusters")),
     ],
 )
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
@@ -43,7 +43,7 @@ def test_the_largest_value_is_at_the_predicted_class(data, estimator, kind):
 
 
 @pytest.mark.parametrize(
-    "nearest", [KNeighborsClassifier(1), NearestDocuments(), NearestDocuments(algorithm="cells")]
+    "nearest", [KNeighborsClassifier(1), NearestDocuments(), NearestDocuments(algorithm="clusters")]
 )
 def test_nearest_neighbour_values_are_minus_the_distances(data, nearest):
     X_train, y_train, X_test, _ = data

@@ -40,7 +40,7 @@ def test_every_method_predicts_the_same_when_it_is_loaded(method, corpus, others
 @pytest.mark.usefixtures("quickly", "many_documents")
 @pytest.mark.filterwarnings("ignore:.*components")
 @pytest.mark.parametrize("method", ["lsi", "sda", "k-lsi"])
-def test_cells_of_many_documents_are_kept(method, corpus, others, tmp_path):
+def test_clusters_of_many_documents_are_kept(method, corpus, others, tmp_path):
     model = TextClassifier(method).fit(corpus.texts, corpus.labels)
     save(model, tmp_path / "model.textspace")
     again = load(tmp_path / "model.textspace")

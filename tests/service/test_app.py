@@ -38,7 +38,7 @@ def error(response):
 
 
 def test_predictions_are_those_of_the_model(client, model):
-    texts = ["the corn harvest", "a tanker at sea", "coffee and corn"] * 25  # more than one portion
+    texts = ["the corn harvest", "a tanker at sea", "coffee and corn"] * 25  # more than one batch
     answer = client.post("/predict", json={"texts": texts, "top": 2}).json()
     shares = model.predict_proba(texts)
     assert [each["label"] for each in answer["predictions"]] == model.predict(texts).tolist()
@@ -253,7 +253,7 @@ def test_long_work_is_given_up(model):
     client = TestClient(create_app(slow_copy(model, 0.1), limits=Limits(seconds=0.25)))
     assert client.post("/predict", json={"text": "corn"}).status_code == 200
     begin = time.perf_counter()
-    response = client.post("/predict", json={"texts": ["corn"] * 900})  # 29 portions
+    response = client.post("/predict", json={"texts": ["corn"] * 900})  # 29 batches
     assert response.status_code == 503
     assert "0.25 s" in error(response)
     assert time.perf_counter() - begin < 1.5

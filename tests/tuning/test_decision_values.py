@@ -59,7 +59,7 @@ def test_a_classifier_without_values_is_refused():
     [
         KNeighborsClassifier(1),
         NearestDocuments(),
-        NearestDocuments(algorithm="cells"),
+        NearestDocuments(algorithm="clusters"),
         LabelledOnly(KNeighborsClassifier(1)),
         LabelledOnly(NearestDocuments()),
     ],

@@ -16,38 +16,38 @@ from textspace._validation import FLOATS, validate_data
 from textspace.neighbors import METRICS, build_index, index_recall, nearest_points
 from textspace.tuning import nearest_of_classes
 
-_MANY = 100_000  # documents from which on cells are worth what they miss
+_MANY = 100_000  # documents from which on clusters are worth what they miss
 
 
 class NearestDocuments(ClassifierMixin, BaseEstimator):
     """Class of the nearest training document, or of most of several.
 
     Up to 100,000 training documents the answer is exactly that of scikit-learn's ``KNeighborsClassifier``.
-    Beyond that, the documents are sorted into cells, as many as the square root of their number, and only
-    those of the 32 cells that are nearest to a document are compared with it.
+    Beyond that, the documents are sorted into clusters, as many as the square root of their number, and only
+    those of the 32 clusters that are nearest to a document are compared with it.
 
     Parameters
     ----------
     n_neighbors : int, default=1
         Number of documents that vote; all, where there are fewer.
     metric : str, default="euclidean"
-        Distance, as in ``KNeighborsClassifier``. Only ``"euclidean"`` and ``"cosine"`` have cells.
-    algorithm : {"auto", "brute", "cells"}, default="auto"
-        ``"brute"`` compares with all documents, ``"cells"`` with those of the nearest cells; ``"auto"`` takes
-        cells for 100,000 dense documents and more.
+        Distance, as in ``KNeighborsClassifier``. Only ``"euclidean"`` and ``"cosine"`` have clusters.
+    algorithm : {"auto", "brute", "clusters"}, default="auto"
+        ``"brute"`` compares with all documents, ``"clusters"`` with those of the nearest clusters; ``"auto"``
+        takes clusters for 100,000 dense documents and more.
     random_state : int, RandomState instance or None, default=None
-        Draws the documents from which the cells are learned, and those that tell the recall.
+        Draws the documents from which the clusters are learned, and those that tell the recall.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         Labels seen in ``fit``.
     index_ : ClusterIndex or None
-        The cells, if any.
+        The clusters, if any.
     neighbors_ : KNeighborsClassifier or None
-        What compares with all documents, if there are no cells.
+        What compares with all documents, if there are no clusters.
     recall_ : float
-        Share of the nearest documents that is found, 1 without cells; measured on 256 training documents.
+        Share of the nearest documents that is found, 1 without clusters; measured on 256 training documents.
     n_features_in_ : int
         Number of columns.
 
@@ -64,7 +64,7 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
     _parameter_constraints: ClassVar = {
         "n_neighbors": [COUNT],
         "metric": [str],
-        "algorithm": [one_of("auto", "brute", "cells")],
+        "algorithm": [one_of("auto", "brute", "clusters")],
         "random_state": [SEED],
     }
     _class_indexes = None  # cells of each class, sorted when they are first asked for
@@ -96,7 +96,7 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
         self.classes_, codes = np.unique(y, return_inverse=True)
         n_neighbors = min(self.n_neighbors, len(y))
         self.index_, self.neighbors_, self.recall_, self._class_indexes = None, None, 1.0, None
-        if self._takes_cells(X):
+        if self._takes_clusters(X):
             random_state = check_random_state(self.random_state)
             self.index_ = build_index(X, metric=self.metric, random_state=random_state)
             self._codes = codes[self.index_.rows]
@@ -106,19 +106,19 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
             self.neighbors_ = exact.fit(X, codes)
         return self
 
-    def _takes_cells(self, X):
+    def _takes_clusters(self, X):
         can = self.metric in METRICS
         if self.algorithm == "auto":
             return can and X.shape[0] >= _MANY and not sparse.issparse(X)
-        if self.algorithm == "cells" and not can:
+        if self.algorithm == "clusters" and not can:
             raise ValueError(
-                f"there are no cells for the metric {self.metric!r}: choose {' or '.join(METRICS)}, or "
+                f"there are no clusters for the metric {self.metric!r}: choose {' or '.join(METRICS)}, or "
                 "algorithm='brute'."
             )
-        return self.algorithm == "cells"
+        return self.algorithm == "clusters"
 
     def _sparse(self):
-        return False if self.algorithm == "cells" else "csr"
+        return False if self.algorithm == "clusters" else "csr"
 
     def predict(self, X):
         """Give each document the class with most votes, the first of several.

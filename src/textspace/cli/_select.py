@@ -85,7 +85,7 @@ def select(
         check_output(picture)
     check_name(scheme, SCHEMES, "scheme")
 
-    from textspace.selection import SCORES
+    from textspace.selection import SCORES, SUPERVISED
 
     check_name(score, SCORES, "score")
     if rank is not None and score != "subspace":
@@ -96,17 +96,18 @@ def select(
 
     documents = open_corpus(corpus, text=text, label=label, encoding=encoding)
 
-    from textspace.cli import _terms
-    from textspace.selection import TermSelector
-    from textspace.selection._scores import SUPERVISED
+    from scipy.sparse import issparse
 
-    rows = _terms.training_rows(documents, labelled=score in SUPERVISED)
+    from textspace.evaluation import held_out_rows
+    from textspace.selection import TermSelector
+
+    rows = _training_rows(documents, labelled=score in SUPERVISED)
     if score in SUPERVISED:
         _check_classes(documents, rows, f"the score {score}", "choose one that needs none, as subspace")
     if picture is not None:
-        split = _terms.held_out_rows(documents, seed)
+        split = held_out_rows(documents.labels, documents.split, random_state=seed)
         _check_classes(documents, split[0], "a picture of F1", "leave out --picture")
-    if not _terms.has_names(documents):
+    if issparse(documents.texts) and documents.terms is None:
         say(f"note: {corpus} holds counts of terms without names: their columns are given, from 0.")
     selector = TermSelector(
         score,
@@ -116,7 +117,7 @@ def select(
         exact_budget=True,
         random_state=seed,
     )
-    scored = _terms.score_terms(documents, rows, selector, scheme=scheme)
+    scored = _score_terms(documents, rows, selector, scheme)
     table = _rows(scored, score, draw=draw, with_classes=score in SUPERVISED)
     kept = [row for row in table if row["kept"]]
     if table[0]["score"] == 0:
@@ -160,6 +161,23 @@ def _parse_rank(text):
     raise typer.BadParameter(f"--rank is {text!r}: give a whole number, a share as 0.9, or 'rank'.")
 
 
+def _training_rows(corpus, *, labelled):
+    """Give the documents to learn from: those that the corpus marks so, else all, or all with a label."""
+    import numpy as np
+
+    is_wanted = np.full(len(corpus), True) if corpus.split is None else corpus.split == "train"
+    if labelled:
+        is_wanted = is_wanted & (corpus.labels != "")
+    return np.flatnonzero(is_wanted)
+
+
+def _score_terms(corpus, rows, selector, scheme):
+    from textspace.selection import score_terms
+
+    documents = corpus.subset(rows)
+    return score_terms(documents.texts, documents.labels, selector, scheme=scheme, names=corpus.terms)
+
+
 def _check_classes(corpus, rows, what, remedy):
     """Refuse training documents of fewer than two classes."""
     labels = sorted({str(label) for label in corpus.labels[rows] if label})
@@ -181,7 +199,7 @@ def _rows(scored, score, *, draw, with_classes):
         "kept": selector.get_support(),
     }
     if with_classes:
-        from textspace.cli._terms import classes_of_terms
+        from textspace.selection import classes_of_terms
 
         columns["class"] = classes_of_terms(score, scored.X, scored.y)
     if draw:
@@ -226,17 +244,17 @@ def _cell(value):
 
 def _draw_curve(corpus, scored, split, selector, found, path):
     """Measure F1 over the number of terms and draw it."""
-    from textspace.cli import _terms
-    from textspace.report._curve import term_curve
+    from textspace.evaluation import f1_curve
+    from textspace.report import term_curve
 
     train, test = split
-    if len(train) != len(scored.rows):  # the table may rest on documents that the curve is tested on
-        scored = _terms.score_terms(corpus, train, selector, scheme=found["scheme"])
+    if len(train) != len(scored.y):  # the table may rest on documents that the curve is tested on
+        scored = _score_terms(corpus, train, selector, found["scheme"])
     curve = {
         "split": "drawn" if corpus.split is None else "own",
         "n_train": len(train),
         "n_test": len(test),
-        "points": _terms.f1_curve(corpus, scored, test),
+        "points": f1_curve(scored, corpus.subset(test).texts, corpus.labels[test]),
     }
     some = "terms drawn" if found["mode"] == "sample" else "best terms"
     notes = f"{corpus.name}, {some} by {_score(found)}", f"{_protocol(curve)}. Dashed: all terms."

@@ -1,11 +1,13 @@
 """What all estimators of this package share."""
 
 import copy
+from typing import ClassVar
 from uuid import uuid4
 
 import dask.array as da
 import numpy as np
 from dask import delayed
+from distributed import Client
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
@@ -16,6 +18,8 @@ from textspace.dask._input import DocumentBlocks, split_rows
 
 class DaskEstimator(BaseEstimator):
     """Base of estimators that learn on a Dask cluster: ``fit`` leaves a small ordinary estimator."""
+
+    _parameter_constraints: ClassVar = {"client": [Client, None]}
 
     def to_local(self):
         """Give the ordinary estimator, fitted, which needs no cluster.
@@ -101,11 +105,11 @@ def apply_lazily(estimator, function, blocks, sizes, *, n_columns=None, meta):
     shared = delayed(estimator, name=f"{type(estimator).__name__}-{uuid4().hex}", traverse=False)
     sizes = [np.nan] * len(blocks) if sizes is None else sizes
     columns = () if n_columns is None else (n_columns,)
-    parts = [
+    arrays = [
         da.from_delayed(delayed(function)(shared, block), (size, *columns), meta=meta)
         for block, size in zip(blocks, sizes, strict=True)
     ]
-    return da.concatenate(parts, allow_unknown_chunksizes=True)
+    return da.concatenate(arrays, allow_unknown_chunksizes=True)
 
 
 def dense_meta(dtype, n_dimensions=2):

@@ -1,4 +1,4 @@
-"""Pieces of a data set on the workers of a Dask cluster, and passes over them."""
+"""Blocks of a data set on the workers of a Dask cluster, and passes over them."""
 
 from collections import defaultdict
 from concurrent.futures import CancelledError
@@ -26,46 +26,46 @@ def _size_of_sparse(X):
 
 
 class Blocks:
-    """Pieces of a data set, held by the workers, over which functions are mapped and summed.
+    """Blocks of a data set, held by the workers. Functions are applied to each, and their results summed.
 
-    Pieces stand together in groups, one a thread of the cluster, near where they are already. A pass is one
-    task a group, so that what the pass needs travels once to each worker, and what it gives is summed there
-    before it travels. Everything that is held can be computed anew from the tasks that made it: when a worker
-    is lost, the scheduler does so, and the same sums are taken in the same order.
+    The blocks stand in groups, one for each thread of the workers. A group is made where its blocks are
+    already, if it can be. A pass is one task for each group: what it needs travels to each worker once, and
+    what it gives is summed there before it travels. All that the workers hold can be computed again from the
+    tasks that made it. When a worker is lost, the scheduler does so, and the sums and their order stay.
 
     Parameters
     ----------
     client : distributed.Client
-        Whose workers hold the pieces.
-    pieces : list of dask.delayed.Delayed, or of distributed.Future
+        Whose workers hold the blocks.
+    blocks : list of dask.delayed.Delayed, or of distributed.Future
         Each gives any object. Futures are waited for, and stay where they are.
     sources : list of str or None, default=None
-        Keys of what the pieces are made of: a piece goes to the worker that holds its source, if one does.
+        Keys of what the blocks are made of: a block goes to the worker that holds its source, if one does.
     """
 
-    def __init__(self, client, pieces, sources=None):
+    def __init__(self, client, blocks, sources=None):
         self.client = client
-        if isinstance(pieces[0], Future):
-            wait(pieces)
-            sources = [each.key for each in pieces]
-        self._plan = _deal(client, sources or [None] * len(pieces))
-        self._made = [delayed(_together)(*(pieces[i] for i in members)) for _, members in self._plan]
+        if isinstance(blocks[0], Future):
+            wait(blocks)
+            sources = [each.key for each in blocks]
+        self._plan = _make_groups(client, sources or [None] * len(blocks))
+        self._made = [delayed(_together)(*(blocks[i] for i in members)) for _, members in self._plan]
         self._groups = self._place()
 
     def map(self, function, *small):
-        """Apply a function to each piece.
+        """Apply a function to each block.
 
         Parameters
         ----------
         function : callable
-            Called as ``function(piece, *small)``.
+            Called as ``function(block, *small)``.
         *small : object
-            What it needs beside the piece; sent to each worker once.
+            What it needs beside the block; sent to each worker once.
 
         Returns
         -------
         list
-            What it returned, in the order of the pieces.
+            What it returned, in the order of the blocks.
         """
 
         def submit():
@@ -76,15 +76,15 @@ class Blocks:
         order = chain.from_iterable(members for _, members in self._plan)
         return [each for _, each in sorted(zip(order, found, strict=True), key=lambda pair: pair[0])]
 
-    def map_each(self, function, parts):
-        """Apply a function to each piece with an argument of its own.
+    def map_each(self, function, arguments):
+        """Apply a function to each block with an argument of its own.
 
         Parameters
         ----------
         function : callable
-            Called as ``function(piece, part)``.
-        parts : list
-            One for each piece.
+            Called as ``function(block, argument)``.
+        arguments : list
+            One for each block.
 
         Returns
         -------
@@ -96,7 +96,7 @@ class Blocks:
             return self._sum(
                 [
                     self.client.submit(
-                        _sum_group, function, group, [(parts[i],) for i in members], pure=False
+                        _sum_group, function, group, [(arguments[i],) for i in members], pure=False
                     )
                     for group, (_, members) in zip(self._groups, self._plan, strict=True)
                 ]
@@ -105,20 +105,20 @@ class Blocks:
         return self._outcome(submit)
 
     def map_sum(self, function, *small):
-        """Sum what a function gives for the pieces.
+        """Sum what a function gives for the blocks.
 
         Parameters
         ----------
         function : callable
-            Called as ``function(piece, *small)``; it returns what can be added: an array, a Counter, or a
+            Called as ``function(block, *small)``; it returns what can be added: an array, a Counter, or a
             tuple of such.
         *small : object
-            What it needs beside the piece; sent to each worker once.
+            What it needs beside the block; sent to each worker once.
 
         Returns
         -------
         object
-            The sum over all pieces.
+            The sum over all blocks.
         """
 
         def submit():
@@ -132,34 +132,34 @@ class Blocks:
 
         return self._outcome(submit)
 
-    def deal(self, function, n_parts, *small):
-        """Cut each piece into parts, and bring what belongs to one part to one worker.
+    def exchange(self, function, n_targets, *small):
+        """Cut each block by target, and bring what belongs to one target to one worker.
 
         Parameters
         ----------
         function : callable
-            Called as ``function(piece, *small)``; it returns a list of `n_parts` objects.
-        n_parts : int
-            Number of parts.
+            Called as ``function(block, *small)``; it returns a list of `n_targets` objects.
+        n_targets : int
+            Number of targets.
         *small : object
-            What it needs beside the piece; sent to each worker once.
+            What it needs beside the block; sent to each worker once.
 
         Returns
         -------
         list of list of Future
-            For each part what it has got from each piece, in the order of the pieces. It is with one worker,
-            by :meth:`submit_to`, and nowhere else.
+            For each target what each block has for it, in the order of the blocks. One worker holds it, as by
+            :meth:`submit_to`, and no other does.
         """
         shared = [self.share(each) for each in small]
-        parts = [[None] * sum(len(members) for _, members in self._plan) for _ in range(n_parts)]
+        targets = [[None] * sum(len(members) for _, members in self._plan) for _ in range(n_targets)]
         for number, (group, (_, members)) in enumerate(zip(self._groups, self._plan, strict=True)):
-            for place, piece in enumerate(members):
+            for place, block in enumerate(members):
                 cut = self.submit_to(number, _apply_to_one, function, group, place, *shared)
-                for part, arrived in enumerate(parts):
-                    leaving = self.submit_to(number, getitem, cut, part)
+                for target, arrived in enumerate(targets):
+                    leaving = self.submit_to(number, getitem, cut, target)
                     # where it is cut it can be forgotten as soon as this task has it
-                    arrived[piece] = self.submit_to(part, _given, leaving)
-        return parts
+                    arrived[block] = self.submit_to(target, _given, leaving)
+        return targets
 
     def submit_to(self, group, function, *arguments):
         """Submit a task to the worker of a group.
@@ -183,31 +183,31 @@ class Blocks:
         return self.client.submit(function, *arguments, workers=[home], allow_other_workers=True, pure=False)
 
     def held(self, *, keep=False):
-        """Give the pieces for further tasks.
+        """Give the blocks for further tasks.
 
         Parameters
         ----------
         keep : bool, default=False
-            Whether the workers hold the pieces as long as what is returned lives, and not only as long as
+            Whether the workers hold the blocks as long as what is returned lives, and not only as long as
             this object does.
 
         Returns
         -------
         list of (Delayed, str)
-            Each piece and the key of what the workers hold, for `sources`; in the order of the pieces.
+            Each block and the key of what the workers hold, for `sources`; in the order of the blocks.
         """
         places = {
-            piece: (group, place)
+            block: (group, place)
             for group, (_, members) in zip(self._groups if keep else self._made, self._plan, strict=True)
-            for place, piece in enumerate(members)
+            for place, block in enumerate(members)
         }
         return [
             (delayed(getitem)(group, place), group.key)
-            for group, place in (places[piece] for piece in range(len(places)))
+            for group, place in (places[block] for block in range(len(places)))
         ]
 
     def release(self):
-        """Let the workers forget the pieces; what was made of them can still be made again."""
+        """Let the workers forget the blocks; what was made of them can still be made again."""
         self._groups = None
 
     def share(self, small):
@@ -232,24 +232,24 @@ class Blocks:
         return len(self._groups)
 
     def _place(self):
-        """Let the workers compute the pieces and hold them, one task a group."""
+        """Let the workers compute the blocks and hold them, one task a group."""
         return [
             self.client.compute(made, workers=[home], allow_other_workers=True)
             for made, (home, _) in zip(self._made, self._plan, strict=True)
         ]
 
-    def _sum(self, parts):
+    def _sum(self, sums):
         """Add partial sums: those of one worker first, then a few at a time."""
         by_home = defaultdict(list)
-        for part, (home, _) in zip(parts, self._plan, strict=True):
-            by_home[home].append(part)
-        parts = [self._add(each) for each in by_home.values()]
-        while len(parts) > 1:
-            parts = [self._add(parts[i : i + _FAN_IN]) for i in range(0, len(parts), _FAN_IN)]
-        return parts[0]
+        for each, (home, _) in zip(sums, self._plan, strict=True):
+            by_home[home].append(each)
+        sums = [self._add(each) for each in by_home.values()]
+        while len(sums) > 1:
+            sums = [self._add(sums[i : i + _FAN_IN]) for i in range(0, len(sums), _FAN_IN)]
+        return sums[0]
 
-    def _add(self, parts):
-        return parts[0] if len(parts) == 1 else self.client.submit(_add_all, *parts, pure=False)
+    def _add(self, sums):
+        return sums[0] if len(sums) == 1 else self.client.submit(_add_all, *sums, pure=False)
 
     def _outcome(self, submit):
         """Wait for a pass; try again if workers were lost beyond what the scheduler mends by itself."""
@@ -267,18 +267,18 @@ class Blocks:
         ) from reason
 
 
-def _deal(client, sources):
-    """Deal pieces into groups, one a thread: to the workers that hold them, but to none more than its share.
+def _make_groups(client, sources):
+    """Put blocks into groups, one for each thread: where they are held, but on no worker more than its share.
 
-    After a worker was lost, the others hold what was its own. Gives pairs of a worker's address and the
-    numbers of the pieces of a group.
+    After a worker was lost, the others hold what was its own. Gives pairs: a worker's address, and the
+    numbers of the blocks of a group.
     """
     threads, holders = dict(sorted(client.nthreads().items())), client.who_has()
     room = {home: -(-len(sources) * each // sum(threads.values())) for home, each in threads.items()}
     members, free = {home: [] for home in threads}, []
-    for piece, source in enumerate(sources):
+    for block, source in enumerate(sources):
         homes = (home for home in holders.get(source, ()) if len(members.get(home, ())) < room.get(home, 0))
-        members.get(next(homes, None), free).append(piece)
+        members.get(next(homes, None), free).append(block)
     for home, mine in members.items():
         n_more = room[home] - len(mine)
         mine += free[:n_more]
@@ -291,8 +291,8 @@ def _deal(client, sources):
     return [(home, share) for home, share in groups if share]
 
 
-def _together(*pieces):
-    return list(pieces)
+def _together(*blocks):
+    return list(blocks)
 
 
 def _given(small):
@@ -304,22 +304,22 @@ def _apply_to_one(function, group, place, *small):
 
 
 def _map_group(function, group, *small):
-    return [function(piece, *small) for piece in group]
+    return [function(block, *small) for block in group]
 
 
-def _sum_group(function, group, parts, *small):
-    arguments = [small] * len(group) if parts is None else parts
+def _sum_group(function, group, own, *small):
+    arguments = [small] * len(group) if own is None else own
     total = None
-    for piece, each in zip(group, arguments, strict=True):
-        part = function(piece, *each)
-        total = part if total is None else _plus(total, part)
+    for block, each in zip(group, arguments, strict=True):
+        found = function(block, *each)
+        total = found if total is None else _plus(total, found)
     return total
 
 
-def _add_all(*parts):
-    total = parts[0]
-    for part in parts[1:]:
-        total = _plus(total, part)
+def _add_all(*sums):
+    total = sums[0]
+    for each in sums[1:]:
+        total = _plus(total, each)
     return total
 
 

@@ -1,4 +1,4 @@
-"""Neighbours of documents within parts of the space, and the graph that ties them, on a Dask cluster."""
+"""Neighbours of documents within regions of the space, and the graph that ties them, on a Dask cluster."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -9,17 +9,23 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 
 from textspace.dask._blocks import Blocks
-from textspace.dask._cells import SAMPLE, learn_cells, search_part, two_nearest
+from textspace.dask._clusters import SAMPLE, learn_clusters, two_nearest
 from textspace.dask._input import narrow
 from textspace.graphs import relevance_graph
-from textspace.neighbors import N_QUERIES, ClassNeighbors, empty_lists, exact_relevance, share_found
+from textspace.neighbors import (
+    RECALL_SAMPLE,
+    ClassNeighbors,
+    exact_relevance,
+    query_neighbors,
+    share_found,
+)
 
-_CELL = 50_000  # documents of a cell, about
-_MOST_CELLS = 1000  # the sample they are learned from has twenty documents for each then
+_CLUSTER_SIZE = 50_000  # documents of a cluster, about
+_MOST_CLUSTERS = 1000  # the sample they are learned from has twenty documents for each then
 
 
-class Share(NamedTuple):
-    """Documents of a block that are at home in a part, or guests there.
+class RegionBlock(NamedTuple):
+    """Documents of a block that are at home in a region, or guests there.
 
     Attributes
     ----------
@@ -30,7 +36,7 @@ class Share(NamedTuple):
     codes : ndarray of shape (n_documents,), int
         Their classes.
     homes : ndarray of shape (n_documents,), int32
-        The part where each is at home.
+        The region where each is at home.
     """
 
     rows: np.ndarray
@@ -40,23 +46,23 @@ class Share(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Neighbours that were found in a part.
+    """Neighbours that were found in a region.
 
     Attributes
     ----------
-    part : int
-        Number of the part.
+    region : int
+        Number of the region.
     kept : list of ndarray of int
-        For each share the documents that are at home or a neighbour; the others are not needed any more.
+        For each block the documents that are at home or a neighbour; the others are not needed any more.
     rows : ndarray of shape (n_kept,), int64
         Row numbers of the documents that are kept among all, ascending.
     homes : ndarray of shape (n_kept,), int32
-        The part where each is at home.
+        The region where each is at home.
     neighbors : ClassNeighbors
         Neighbours of those that are at home here, as positions among those that are kept.
     """
 
-    part: int
+    region: int
     kept: list
     rows: np.ndarray
     homes: np.ndarray
@@ -68,73 +74,73 @@ class Tied(NamedTuple):
 
     Attributes
     ----------
-    pieces : list of {ndarray, CSR matrix}
+    matrices : list of {ndarray, CSR matrix}
         The documents, as they came from the blocks: joined, they would take as much memory again.
     graph : list of CSR array of shape (n_rows, n_documents)
-        Laplacian of these edges: its rows for the documents of each piece.
+        Laplacian of these edges: its rows for the documents of each matrix.
     """
 
-    pieces: list
+    matrices: list
     graph: list
 
 
-def part_graph(blocks, *, n_neighbors, n_postings, symmetrize, n_parts, random_state):
-    """Tie each document to its neighbours among those that share a part of the space with it.
+def region_graph(blocks, *, n_neighbors, n_postings, symmetrize, n_regions, random_state):
+    """Tie each document to its neighbours among those that share a region of the space with it.
 
-    Cells of documents near each other are dealt into parts. Each document is at home in the part of its
-    nearest cell and a guest in that of its second nearest. Its neighbours are the nearest of those that are
-    at home or guests where it is at home. An edge belongs to the part where it was found, so that the graph
-    is a sum over the parts, and a product needs no exchange between them.
+    A region is a row of clusters of documents. A document is at home in the region of its nearest cluster,
+    and a guest in the region of its second nearest. It looks for its neighbours in the region where it is at
+    home, among all documents that are at home or guests there. An edge belongs to the region where it was
+    found. So the graph is a sum over the regions, and a product needs no exchange between them.
 
     Parameters
     ----------
     blocks : DocumentBlocks
-        Documents with classes; released once their cells are known.
+        Documents with classes; released once their clusters are known.
     n_neighbors : int
         Neighbours within and outside a document's class.
     n_postings : int
-        As of :func:`textspace.neighbors.posting_neighbors`, for parts of more than 10,000 sparse documents.
+        As of :func:`textspace.neighbors.posting_neighbors`, for regions with more than 10,000 sparse rows.
     symmetrize : {"or", "average"}
         As in :func:`textspace.graphs.relevance_graph`.
-    n_parts : int or "auto"
-        Number of parts; "auto" has one a thread of the cluster, if that leaves 50,000 documents to each.
+    n_regions : int or "auto"
+        Number of regions; "auto" has one for each thread of the workers, if each has 50,000 documents then.
     random_state : RandomState instance
         What is drawn.
 
     Returns
     -------
-    parts : Blocks
-        Pieces of type :class:`Tied`.
+    regions : Blocks
+        Blocks of type :class:`Tied`.
     recall : float
         Share of the exact neighbours of 200 documents that were found.
-    n_parts : int
-        Number of parts.
+    n_regions : int
+        Number of regions.
     """
     starts = np.cumsum([0, *blocks.sizes])
-    n_cells = max(1, min(round(blocks.n_samples / _CELL), _MOST_CELLS))
-    if n_parts == "auto":
-        n_parts = min(blocks.n_groups, n_cells)
-    cells = learn_cells(
+    n_clusters = max(1, min(round(blocks.n_samples / _CLUSTER_SIZE), _MOST_CLUSTERS))
+    if n_regions == "auto":
+        n_regions = min(blocks.n_groups, n_clusters)
+    clusters = learn_clusters(
         _pick_all(blocks, starts, min(SAMPLE, blocks.n_samples), random_state)[1],
-        n_cells=max(n_parts, n_cells) if n_parts > 1 else 1,
+        n_clusters=max(n_regions, n_clusters) if n_regions > 1 else 1,
         random_state=random_state,
     )
     sample = _exact_neighbors(blocks, starts, n_neighbors, random_state)
-    placed, part_of_cell = _place_in_parts(blocks, cells, n_parts)
-    shares = placed.deal(_cut, part_of_cell.max() + 1, part_of_cell, blocks.columns, starts)
+    placed, region_of_cluster = _place_in_regions(blocks, clusters, n_regions)
+    gathered = placed.exchange(_cut, region_of_cluster.max() + 1, region_of_cluster, blocks.columns, starts)
     found = [
-        placed.submit_to(part, _search, each, part, n_neighbors, n_postings)
-        for part, each in enumerate(shares)
+        placed.submit_to(region, _search, each, region, n_neighbors, n_postings)
+        for region, each in enumerate(gathered)
     ]
-    tied, recall = _tie_all(placed, shares, found, sample, symmetrize)
-    del placed, shares, found  # so that the workers forget them
+    tied, recall = _tie_all(placed, gathered, found, sample, symmetrize)
+    del placed, gathered, found  # so that the workers forget them
     return Blocks(blocks.client, tied), recall, len(tied)
 
 
 def graph_product(tied, V):
-    """Multiply a part's ``X.T @ L @ X`` with an array V of shape (n_features, k)."""
-    positions = np.concatenate([X @ V for X in tied.pieces])
-    return sum(X.T @ (rows @ positions) for X, rows in zip(tied.pieces, tied.graph, strict=True))
+    """Multiply a region's ``X.T @ L @ X`` with an array V of shape (n_features, k)."""
+    positions = np.concatenate([X @ V for X in tied.matrices])
+    return sum(X.T @ (rows @ positions) for X, rows in zip(tied.matrices, tied.graph, strict=True))
 
 
 def _pick_all(blocks, starts, n_picked, random_state):
@@ -152,15 +158,15 @@ def _pick(documents, rows, starts):
     return documents.X[here], documents.codes[here]
 
 
-def _place_in_parts(blocks, cells, n_parts):
-    """Pair the documents of each block with their two nearest cells, and deal the cells into parts."""
-    shared = blocks.share(cells)
+def _place_in_regions(blocks, clusters, n_regions):
+    """Pair the documents of each block with their two nearest clusters; make regions of the clusters."""
+    shared = blocks.share(clusters)
     assigned = Blocks(
         blocks.client,
         [delayed(_assign)(documents, shared) for documents, _ in blocks.held()],
         sources=[source for _, source in blocks.held()],
     )
-    part_of_cell = _deal_cells(assigned.map_sum(_cell_sizes, len(cells.fine)), n_parts)
+    region_of_cluster = _deal_clusters(assigned.map_sum(_cluster_sizes, len(clusters.fine)), n_regions)
     whole = blocks.unnarrowed()
     pairs = zip(whole.held(), assigned.held(keep=True), strict=True)
     placed = Blocks(
@@ -168,97 +174,101 @@ def _place_in_parts(blocks, cells, n_parts):
         [delayed(_pair)(documents, nearest) for (documents, _), (nearest, _) in pairs],
         sources=[source for _, source in whole.held()],
     )
-    return placed, part_of_cell
+    return placed, region_of_cluster
 
 
-def _assign(documents, cells):
-    return two_nearest(documents.X, cells)
+def _assign(documents, clusters):
+    return two_nearest(documents.X, clusters)
 
 
 def _pair(documents, nearest):
     return documents, nearest
 
 
-def _cell_sizes(nearest, n_cells):
-    return np.bincount(nearest[:, 0], minlength=n_cells)
+def _cluster_sizes(nearest, n_clusters):
+    return np.bincount(nearest[:, 0], minlength=n_clusters)
 
 
-def _deal_cells(sizes, n_parts):
-    """Cut the row of cells into parts with about as many documents each, and none without any."""
+def _deal_clusters(sizes, n_regions):
+    """Cut the row of clusters into regions with about as many documents each, and none without any."""
     filled = sizes[sizes > 0]
-    parts = np.arange(len(filled))
-    if len(filled) > n_parts:
+    regions = np.arange(len(filled))
+    if len(filled) > n_regions:
         middles = np.cumsum(filled) - filled / 2
-        parts = np.unique((middles / filled.sum() * n_parts).astype(int), return_inverse=True)[1]
-    return parts[np.maximum(np.cumsum(sizes > 0) - 1, 0)].astype(np.int32)
+        regions = np.unique((middles / filled.sum() * n_regions).astype(int), return_inverse=True)[1]
+    return regions[np.maximum(np.cumsum(sizes > 0) - 1, 0)].astype(np.int32)
 
 
-def _tie_all(placed, shares, found, sample, symmetrize):
+def _tie_all(placed, gathered, found, sample, symmetrize):
     """Tie neighbours, where they were found; give futures of :class:`Tied`, and the recall of the sample."""
-    n_parts, parts = len(found), Blocks(placed.client, found)
-    recall = _recall(parts, *sample)
-    # half an edge from each end is what is asked for, or an edge that two parts have found counts once
-    known = [[]] * n_parts if symmetrize == "average" else parts.deal(_crossing_edges, n_parts, n_parts)
+    n_regions, regions = len(found), Blocks(placed.client, found)
+    recall = _recall(regions, *sample)
+    # half an edge from each end is what is asked for, or an edge that two regions have found counts once
+    known = (
+        [[]] * n_regions
+        if symmetrize == "average"
+        else regions.exchange(_crossing_edges, n_regions, n_regions)
+    )
     tied = []
-    for part in range(n_parts):
+    for region in range(n_regions):
         kept = [
-            placed.submit_to(part, _keep, share, found[part], number)
-            for number, share in enumerate(shares[part])
+            placed.submit_to(region, _keep, each, found[region], number)
+            for number, each in enumerate(gathered[region])
         ]
-        tied.append(placed.submit_to(part, _tie, kept, found[part], known[part], symmetrize))
+        tied.append(placed.submit_to(region, _tie, kept, found[region], known[region], symmetrize))
     return tied, recall
 
 
-def _cut(placed, part_of_cell, columns, starts):
-    """Cut the documents of a block into shares, one a part."""
+def _cut(placed, region_of_cluster, columns, starts):
+    """Cut the documents of a block by region."""
     documents, nearest = placed
-    parts = part_of_cell[nearest]
-    shares = []
-    for part in range(part_of_cell.max() + 1):
-        here = np.flatnonzero((parts == part).any(axis=1))
+    regions = region_of_cluster[nearest]
+    by_region = []
+    for region in range(region_of_cluster.max() + 1):
+        here = np.flatnonzero((regions == region).any(axis=1))
         taken = documents._replace(X=documents.X[here])
         rows = starts[documents.block] + here
-        shares.append(Share(rows, narrow(taken, columns).X, documents.codes[here], parts[here, 0]))
-    return shares
+        by_region.append(RegionBlock(rows, narrow(taken, columns).X, documents.codes[here], regions[here, 0]))
+    return by_region
 
 
-def _search(shares, part, n_neighbors, n_postings):
-    """Find the neighbours of the documents that are at home in a part."""
+def _search(gathered, region, n_neighbors, n_postings):
+    """Find the neighbours of the documents that are at home in a region."""
     rows, codes, homes = (
-        np.concatenate([getattr(share, name) for share in shares]) for name in ("rows", "codes", "homes")
+        np.concatenate([getattr(each, name) for each in gathered]) for name in ("rows", "codes", "homes")
     )
-    pieces = [share.X for share in shares]
-    queries = np.flatnonzero(homes == part)
-    found = search_part(pieces, codes, queries, n_neighbors=n_neighbors, n_postings=n_postings)
-    is_kept = homes == part
+    matrices = [each.X for each in gathered]
+    queries = np.flatnonzero(homes == region)
+    found = query_neighbors(matrices, codes, queries, n_neighbors=n_neighbors, n_postings=n_postings)
+    is_kept = homes == region
     for indices in (found.within_indices, found.between_indices):
         is_kept[indices[indices >= 0]] = True
     place = np.append(np.cumsum(is_kept, dtype=np.int32) - 1, np.int32(-1))  # none stays none
-    lists = empty_lists(is_kept.sum(), n_neighbors, found.within_relevance.dtype)
-    for whole, here in zip(lists, found, strict=True):
-        whole[homes[is_kept] == part] = place[here] if here.dtype.kind == "i" else here
-    ends = np.cumsum([len(share.rows) for share in shares])[:-1]
+    neighbors = ClassNeighbors.empty(is_kept.sum(), n_neighbors, found.within_relevance.dtype)
+    for whole, here in zip(neighbors, found, strict=True):
+        whole[homes[is_kept] == region] = place[here] if here.dtype.kind == "i" else here
+    ends = np.cumsum([len(each.rows) for each in gathered])[:-1]
     kept = [np.flatnonzero(each) for each in np.split(is_kept, ends)]
-    return Found(part, kept, rows[is_kept], homes[is_kept], ClassNeighbors(*lists))
+    return Found(region, kept, rows[is_kept], homes[is_kept], neighbors)
 
 
-def _keep(share, found, number):
-    return share.X[found.kept[number]]
+def _keep(gathered, found, number):
+    return gathered.X[found.kept[number]]
 
 
-def _crossing_edges(found, n_parts):
-    """Edges to guests of later parts, as pairs of rows from here and there, for each part."""
+def _crossing_edges(found, n_regions):
+    """Edges to guests of later regions, as pairs of rows from here and there, for each region."""
     pairs = []
     for indices in (found.neighbors.within_indices, found.neighbors.between_indices):
-        near, place = np.nonzero((indices >= 0) & (found.homes[indices] > found.part))
+        near, place = np.nonzero((indices >= 0) & (found.homes[indices] > found.region))
         pairs.append(np.column_stack([near, indices[near, place]]))
     pairs = np.concatenate(pairs)
     homes = found.homes[pairs[:, 1]]
-    return [found.rows[pairs[homes == part]] for part in range(n_parts)]
+    return [found.rows[pairs[homes == region]] for region in range(n_regions)]
 
 
-def _tie(pieces, found, known, symmetrize):
-    """Make the graph of a part, without the edges that are known elsewhere."""
+def _tie(matrices, found, known, symmetrize):
+    """Make the graph of a region, without the edges that are known elsewhere."""
     neighbors = found.neighbors
     if known:
         known = np.concatenate(known)
@@ -267,8 +277,8 @@ def _tie(pieces, found, known, symmetrize):
             between_indices=_without(neighbors.between_indices, known, found),
         )
     graph = relevance_graph(neighbors, symmetrize=symmetrize).local
-    ends = np.cumsum([0, *(X.shape[0] for X in pieces)])
-    return Tied(pieces, [_rows_of(graph, *each) for each in pairwise(ends)])
+    ends = np.cumsum([0, *(X.shape[0] for X in matrices)])
+    return Tied(matrices, [_rows_of(graph, *each) for each in pairwise(ends)])
 
 
 def _rows_of(graph, first, last):
@@ -282,7 +292,7 @@ def _rows_of(graph, first, last):
 
 def _without(indices, known, found):
     """Take edges to guests out of lists of neighbours, if they are known elsewhere from their other end."""
-    near, place = np.nonzero((indices >= 0) & (found.homes[indices] < found.part))
+    near, place = np.nonzero((indices >= 0) & (found.homes[indices] < found.region))
     ours = np.column_stack([found.rows[indices[near, place]], found.rows[near]])
     n_rows = max(each.max(initial=0) for each in (ours, known)) + 1
     twice = np.isin(*(each[:, 0] * n_rows + each[:, 1] for each in (ours, known)))
@@ -293,14 +303,14 @@ def _without(indices, known, found):
 
 def _exact_neighbors(blocks, starts, n_neighbors, random_state):
     """Draw documents; give their row numbers and the cosines of their exact neighbours."""
-    rows, queries, codes = _pick_all(blocks, starts, min(N_QUERIES, blocks.n_samples), random_state)
+    rows, queries, codes = _pick_all(blocks, starts, min(RECALL_SAMPLE, blocks.n_samples), random_state)
     exact = blocks.map(_exact_relevance, rows, normalize(queries), codes, starts, n_neighbors)
     exact = -np.sort(-np.concatenate(exact, axis=2), axis=2)
     return rows, exact[:, :, :n_neighbors]
 
 
 def _recall(found, rows, exact):
-    """Share of the exact neighbours of some documents that the parts have found."""
+    """Share of the exact neighbours of some documents that the regions have found."""
     ours = np.full(exact.shape, -np.inf)
     for positions, relevance in found.map(_found_relevance, rows):
         ours[:, positions] = relevance
@@ -313,8 +323,8 @@ def _exact_relevance(documents, rows, queries, codes, starts, n_neighbors):
 
 
 def _found_relevance(found, rows):
-    """Positions of the queries that are at home in a part, and what was found for them."""
-    positions = np.flatnonzero(np.isin(rows, found.rows[found.homes == found.part]))
+    """Positions of the queries that are at home in a region, and what was found for them."""
+    positions = np.flatnonzero(np.isin(rows, found.rows[found.homes == found.region]))
     here = np.searchsorted(found.rows, rows[positions])
     relevance = [found.neighbors.within_relevance[here], found.neighbors.between_relevance[here]]
     return positions, np.stack(relevance)

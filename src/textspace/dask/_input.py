@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 
-from textspace._labels import _of_one_type
+from textspace._labels import of_one_type
 from textspace._validation import FLOATS
 from textspace.dask._blocks import Blocks
 
@@ -54,7 +54,7 @@ class DocumentBlocks(Blocks):
     classes : ndarray of shape (n_classes,) or None
         Labels.
     columns : ndarray of int, shape (n_columns,)
-        Terms that stand in any document. The pieces have these columns only: arrays over the terms travel in
+        Terms that stand in any document. The blocks have these columns only: arrays over the terms travel in
         every pass, and of hashed terms most may never occur.
     sizes : list of int
         Numbers of rows of the blocks.
@@ -78,10 +78,10 @@ class DocumentBlocks(Blocks):
             codes = [
                 (delayed(_encode) if _is_remote(each) else _encode)(each, self.classes) for each in labels
             ]
-        pieces = [
+        checked = [
             delayed(_documents)(block, *each) for block, each in enumerate(zip(rows, codes, strict=True))
         ]
-        whole = self._whole = Blocks(client, pieces, sources=[each.key for each in rows])
+        whole = self._whole = Blocks(client, checked, sources=[each.key for each in rows])
         shapes = whole.map(_describe)
         widths = [width for _, width, _ in shapes]
         if len(set(widths)) > 1:
@@ -108,7 +108,7 @@ class DocumentBlocks(Blocks):
         Returns
         -------
         Blocks
-            Pieces of type :class:`Documents`, from which :func:`narrow` takes the columns.
+            Blocks of type :class:`Documents`, from which :func:`narrow` takes the columns.
         """
         self.release()
         whole, self._whole = self._whole, None
@@ -212,7 +212,7 @@ def _distinct(labels):
 def _plain(labels):
     """Labels as an array of text or of numbers: objects tell nothing of what they are."""
     labels = np.asarray(labels)
-    return _of_one_type(labels.tolist()) if labels.dtype.kind not in "biufUS" and labels.size else labels
+    return of_one_type(labels.tolist()) if labels.dtype.kind not in "biufUS" and labels.size else labels
 
 
 def _encode(labels, classes):

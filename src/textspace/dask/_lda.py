@@ -1,10 +1,10 @@
 """Linear discriminant analysis by spectral regression on a Dask cluster."""
 
-from numbers import Integral, Real
+from typing import ClassVar
 
 import numpy as np
-from sklearn.utils import check_scalar
 
+from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE
 from textspace.dask._base import DaskProjection
 from textspace.dask._lsi import gram_product
 from textspace.dask._ridge import normal_ridge
@@ -43,6 +43,13 @@ class DaskSpectralRegressionLDA(DaskProjection):
     >>> client.shutdown()
     """
 
+    _parameter_constraints: ClassVar = {
+        **DaskProjection._parameter_constraints,
+        "alpha": [NOT_NEGATIVE],
+        "tol": [POSITIVE],
+        "max_iter": [COUNT],
+    }
+
     def __init__(self, alpha=1.0, *, tol=1e-2, max_iter=1000, client=None):
         self.alpha = alpha
         self.tol = tol
@@ -64,9 +71,7 @@ class DaskSpectralRegressionLDA(DaskProjection):
         DaskSpectralRegressionLDA
             The fitted estimator.
         """
-        check_scalar(self.alpha, "alpha", Real, min_val=0)
-        check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
-        check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
+        self._validate_params()
         blocks = self._gather(X, y)
         sums, sizes = blocks.map_sum(sums_and_sizes, len(blocks.classes))
         mean, _, cross = response_basis(sums, sizes)

@@ -1,12 +1,13 @@
 """Local relevance weighted maximum margin criterion on a Dask cluster."""
 
-from numbers import Integral, Real
+from typing import ClassVar
 
 import numpy as np
-from sklearn.utils import check_random_state, check_scalar
+from sklearn.utils import check_random_state
 
+from textspace._parameters import COUNT, POSITIVE, SEED, one_of
 from textspace.dask._base import DaskProjection
-from textspace.dask._graph import graph_product, part_graph
+from textspace.dask._graph import graph_product, region_graph
 from textspace.linear import LRWMMC
 from textspace.solvers import operator_directions
 
@@ -14,27 +15,28 @@ from textspace.solvers import operator_directions
 class DaskLRWMMC(DaskProjection):
     """Local relevance weighted maximum margin criterion of documents in row blocks on a Dask cluster.
 
-    The directions are those of :class:`textspace.linear.LRWMMC`, but for the neighbours, which are looked for
-    within parts of the space: each document is a query in the part of its nearest cell of documents and a
-    candidate in the parts of its two nearest. How many of the exact neighbours that finds is measured on 200
-    documents. In parts of up to 10,000 documents the search is exact, in larger ones it is that of
-    :func:`textspace.neighbors.posting_neighbors`.
+    The directions are those of :class:`textspace.linear.LRWMMC`, but the neighbours are looked for within
+    regions of the space, each of which is some clusters of documents. A document looks for its neighbours in
+    the region of its nearest cluster. It is found there, and in the region of its second nearest cluster.
+    In a region of up to 10,000 documents the search is exact; in a larger one it is that of
+    :func:`textspace.neighbors.posting_neighbors`. How many of the exact neighbours are found is measured on
+    200 documents.
 
     Parameters
     ----------
     n_components, n_neighbors, symmetrize
         As of :class:`textspace.linear.LRWMMC`.
     n_postings : int, default=300
-        Number of documents to which the lists of a term are cut in the search of a large part. Longer ones
+        Number of documents to which the lists of a term are cut in the search of a large region. Longer ones
         find more neighbours, in more time.
-    n_parts : int or "auto", default="auto"
-        Number of parts, over which the search is spread; the fewer, the higher the recall. "auto" has one a
-        thread of the cluster, but leaves about 50,000 documents to each. With a number the neighbours are the
-        same on any cluster.
+    n_regions : int or "auto", default="auto"
+        Number of regions, over which the search is spread; the fewer, the higher the recall. "auto" has one
+        for each thread of the workers, but leaves about 50,000 documents to each. With a number the
+        neighbours are the same on any cluster.
     tol
         As of :class:`textspace.linear.LRWMMC`.
     random_state : int, RandomState instance or None, default=None
-        Seed of the cells and of the first vectors.
+        Seed of the clusters of documents and of the first vectors.
     client : distributed.Client or None, default=None
         The cluster's client; None takes the one that was made last.
 
@@ -44,8 +46,8 @@ class DaskLRWMMC(DaskProjection):
         As of :class:`textspace.linear.LRWMMC`.
     recall_ : float or None
         Share of the exact neighbours of 200 documents that were found; None where a graph was given.
-    n_parts_ : int or None
-        Number of parts; None where a graph was given.
+    n_regions_ : int or None
+        Number of regions; None where a graph was given.
 
     Examples
     --------
@@ -60,6 +62,17 @@ class DaskLRWMMC(DaskProjection):
     >>> client.shutdown()
     """
 
+    _parameter_constraints: ClassVar = {
+        **DaskProjection._parameter_constraints,
+        "n_components": [COUNT],
+        "n_neighbors": [COUNT],
+        "symmetrize": [one_of("or", "average")],
+        "n_postings": [COUNT],
+        "n_regions": [COUNT, one_of("auto")],
+        "tol": [POSITIVE],
+        "random_state": [SEED],
+    }
+
     def __init__(
         self,
         n_components=100,
@@ -67,7 +80,7 @@ class DaskLRWMMC(DaskProjection):
         n_neighbors=5,
         symmetrize="or",
         n_postings=300,
-        n_parts="auto",
+        n_regions="auto",
         tol=1e-2,
         random_state=None,
         client=None,
@@ -76,7 +89,7 @@ class DaskLRWMMC(DaskProjection):
         self.n_neighbors = n_neighbors
         self.symmetrize = symmetrize
         self.n_postings = n_postings
-        self.n_parts = n_parts
+        self.n_regions = n_regions
         self.tol = tol
         self.random_state = random_state
         self.client = client
@@ -99,23 +112,17 @@ class DaskLRWMMC(DaskProjection):
         DaskLRWMMC
             The fitted estimator.
         """
-        for name in ("n_components", "n_neighbors", "n_postings"):
-            check_scalar(getattr(self, name), name, Integral, min_val=1)
-        if self.n_parts != "auto":
-            check_scalar(self.n_parts, "n_parts", Integral, min_val=1)
-        check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
-        if self.symmetrize not in ("or", "average"):
-            raise ValueError(f"symmetrize must be 'or' or 'average', not {self.symmetrize!r}.")
+        self._validate_params()
         blocks = self._gather(X, y)
         random_state = check_random_state(self.random_state)
-        self.recall_ = self.n_parts_ = None
+        self.recall_ = self.n_regions_ = None
         if graph is None:
-            parts, self.recall_, self.n_parts_ = part_graph(
+            regions, self.recall_, self.n_regions_ = region_graph(
                 blocks,
                 n_neighbors=self.n_neighbors,
                 n_postings=self.n_postings,
                 symmetrize=self.symmetrize,
-                n_parts=self.n_parts,
+                n_regions=self.n_regions,
                 random_state=random_state,
             )
         elif graph.shape != (blocks.n_samples, blocks.n_samples):
@@ -123,7 +130,7 @@ class DaskLRWMMC(DaskProjection):
                 f"the graph has the shape {graph.shape}, but there are {blocks.n_samples} documents."
             )
         eigenvalues, components = operator_directions(
-            _given_graph(blocks, graph) if graph is not None else lambda V: parts.map_sum(graph_product, V),
+            _given_graph(blocks, graph) if graph is not None else lambda V: regions.map_sum(graph_product, V),
             n_features=len(blocks.columns),
             dtype=blocks.dtype,
             n_components=self.n_components,

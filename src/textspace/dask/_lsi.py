@@ -1,10 +1,10 @@
 """Latent semantic indexing on a Dask cluster."""
 
-from numbers import Integral, Real
+from typing import ClassVar
 
 import numpy as np
-from sklearn.utils import check_scalar
 
+from textspace._parameters import COUNT, POSITIVE, SEED
 from textspace.dask._base import DaskProjection
 from textspace.linear import LSI
 from textspace.solvers import operator_directions
@@ -45,6 +45,13 @@ class DaskLSI(DaskProjection):
     >>> client.shutdown()
     """
 
+    _parameter_constraints: ClassVar = {
+        **DaskProjection._parameter_constraints,
+        "n_components": [COUNT],
+        "tol": [POSITIVE],
+        "random_state": [SEED],
+    }
+
     def __init__(self, n_components=100, *, tol=1e-3, random_state=None, client=None):
         self.n_components = n_components
         self.tol = tol
@@ -66,8 +73,7 @@ class DaskLSI(DaskProjection):
         DaskLSI
             The fitted estimator.
         """
-        check_scalar(self.n_components, "n_components", Integral, min_val=1)
-        check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
+        self._validate_params()
         blocks = self._gather(X)
         squares, components = operator_directions(
             lambda V: blocks.map_sum(gram_product, V),

@@ -1,12 +1,12 @@
 """Regularised least squares classification on a Dask cluster."""
 
-from numbers import Real
+from typing import ClassVar
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._parameters import NOT_NEGATIVE, POSITIVE
 from textspace.classify import RLSC
 from textspace.dask._base import DaskEstimator, dense_meta
 from textspace.dask._lda import centred_gram, gradient_scale, sums_and_sizes
@@ -50,6 +50,13 @@ class DaskRLSC(ClassifierMixin, DaskEstimator):
     >>> client.shutdown()
     """
 
+    _parameter_constraints: ClassVar = {
+        **DaskEstimator._parameter_constraints,
+        "lambdas": [NOT_NEGATIVE],
+        "fit_intercept": ["boolean"],
+        "tol": [POSITIVE],
+    }
+
     def __init__(self, lambdas=1.0, *, fit_intercept=False, tol=1e-3, client=None):
         self.lambdas = lambdas
         self.fit_intercept = fit_intercept
@@ -71,8 +78,7 @@ class DaskRLSC(ClassifierMixin, DaskEstimator):
         DaskRLSC
             The fitted classifier.
         """
-        check_scalar(self.lambdas, "lambdas", Real, min_val=0)
-        check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
+        self._validate_params()
         blocks = self._gather(X, y)
         sums, sizes = blocks.map_sum(sums_and_sizes, len(blocks.classes))
         right, response_sums = signed_responses(sums, sizes)

@@ -1,22 +1,14 @@
 """A choice of terms by scores that a Dask cluster sums."""
 
-from numbers import Integral
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
 
+from textspace._parameters import COUNT, SEED, one_of
 from textspace.dask._base import DaskEstimator, sparse_meta
-from textspace.dask._lda import sums_and_sizes
 from textspace.dask._lsi import gram_product
-from textspace.selection import TermSelector
-from textspace.selection._scores import (
-    SUPERVISED,
-    chi2_statistic,
-    class_gains,
-    class_information,
-    column_sums,
-    is_present,
-)
+from textspace.selection import SCORES, SUPERVISED, TermSelector, score_from_sums, term_sums
 from textspace.solvers import operator_directions
 
 _TOL = 1e-3  # residual of a singular pair, relative to its eigenvalue, as in memory
@@ -61,6 +53,16 @@ class DaskTermSelector(DaskEstimator):
     >>> client.shutdown()
     """
 
+    _parameter_constraints: ClassVar = {
+        **DaskEstimator._parameter_constraints,
+        "score": [one_of(*SCORES)],  # a function would see one block at a time
+        "n_terms": [COUNT],
+        "rank": [COUNT],
+        "mode": [one_of("sample", "top")],
+        "exact_budget": ["boolean"],
+        "random_state": [SEED],
+    }
+
     def __init__(
         self,
         score="subspace",
@@ -95,16 +97,13 @@ class DaskTermSelector(DaskEstimator):
         DaskTermSelector
             The fitted selector.
         """
-        names = TermSelector().get_params()
-        local = TermSelector(**{name: each for name, each in self.get_params().items() if name in names})
-        local._validate_params()
-        if not isinstance(self.score, str):
-            raise TypeError("score must be the name of a score: a function would see one block at a time.")
+        self._validate_params()
         if self.score in SUPERVISED and y is None:
             raise ValueError(f"the score {self.score!r} needs the classes of the documents: give y.")
         blocks = self._gather(X, y if self.score in SUPERVISED else None)
         random_state = check_random_state(self.random_state)
         draws = random_state.random_sample(blocks.n_features)  # first, as in memory
+        local = TermSelector(**{name: getattr(self, name) for name in TermSelector().get_params()})
         local.n_features_in_ = blocks.n_features
         local._choose(self._score_terms(blocks, random_state), draws)
         self._local = local
@@ -133,29 +132,13 @@ class DaskTermSelector(DaskEstimator):
             return np.ones(blocks.n_features)
         if self.score == "subspace":
             return _leverage(blocks, self.rank, random_state)
-        if self.score in ("weighted", "document_frequency"):
-            function = np.square if self.score == "weighted" else is_present
-            return blocks.widen(blocks.map_sum(_sum_columns, function))
-        present = self.score != "chi2"
-        if not present and (smallest := min(blocks.map(_smallest))) < 0:
-            raise ValueError(
-                f"chi2 needs weights of zero or more, but the smallest entry of X is {smallest:g}. Choose "
-                "another score."
-            )
-        sums, sizes = blocks.map_sum(_class_counts, len(blocks.classes), present)
-        sums = blocks.widen(sums)
-        totals = sums.sum(axis=0)  # each document has one class
-        if self.score == "chi2":
-            return chi2_statistic(sums, sizes / blocks.n_samples, totals)
-        if self.score == "mutual_information":
-            return class_information(sums, sizes, totals, blocks.n_samples)
-        return class_gains(sums, sizes, totals, blocks.n_samples).max(axis=0)
+        n_classes = None if blocks.classes is None else len(blocks.classes)
+        sums = blocks.map_sum(_term_sums, self.score, n_classes)
+        return blocks.widen(score_from_sums(sums, score=self.score))  # a term of no document scores zero
 
 
 def _leverage(blocks, rank, random_state):
     """Squared row norms of the leading right singular vectors."""
-    if not isinstance(rank, Integral) or rank < 1:
-        raise ValueError(f"rank must be a whole number of at least 1 on a cluster, not {rank!r}.")
     _, vectors = operator_directions(
         lambda V: blocks.map_sum(gram_product, V),
         n_features=len(blocks.columns),
@@ -167,20 +150,5 @@ def _leverage(blocks, rank, random_state):
     return blocks.widen(np.einsum("ij,ij->j", vectors, vectors, dtype=np.float64))
 
 
-def _sum_columns(documents, function):
-    return column_sums(documents.X, function)
-
-
-def _smallest(documents):
-    return documents.X.min()
-
-
-def _class_counts(documents, n_classes, present):
-    """Sum weights, or count the documents that have a term, by class; and count the documents."""
-    X = documents.X.astype(np.float64)
-    if present:
-        if hasattr(X, "indptr"):
-            X.data = is_present(X.data)
-        else:
-            X = is_present(X)
-    return sums_and_sizes(documents._replace(X=X), n_classes)
+def _term_sums(documents, score, n_classes):
+    return term_sums(documents.X, documents.codes, score=score, n_classes=n_classes)

@@ -1,23 +1,18 @@
 """Texts in partitions -> sparse blocks of weighted rows."""
 
 import sys
-from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from dask import delayed
 from dask.delayed import Delayed
-from scipy.sparse import csr_array
 from sklearn.utils.validation import check_is_fitted
 
 from textspace.dask._base import DaskEstimator, apply_lazily, sparse_meta
 from textspace.dask._blocks import Blocks
 from textspace.dask._client import find_client
-from textspace.text import VectorSpace
-from textspace.text._bigrams import no_pairs
-from textspace.text._counts import count_columns, number_words
-from textspace.text._vocabulary import GrowingWords, HashedWords
+from textspace.text import VectorSpace, count_texts, learn_frequencies, weigh_counted
 
 
 class DaskVectorSpace(DaskEstimator):
@@ -57,6 +52,11 @@ class DaskVectorSpace(DaskEstimator):
     ((2, 1), (4,))
     >>> client.shutdown()
     """
+
+    _parameter_constraints: ClassVar = {
+        **DaskEstimator._parameter_constraints,
+        "column": [str, None],
+    }
 
     def __init__(
         self,
@@ -140,27 +140,21 @@ class DaskVectorSpace(DaskEstimator):
 
     def _learn(self, texts):
         """Set the fitted attributes; give the counted partitions and their numbers of texts."""
+        self._validate_params()
         names = VectorSpace().get_params()
         local = VectorSpace(**{name: each for name, each in self.get_params().items() if name in names})
         local._check_parameters()
-        pieces = [delayed(_count_documents)(part, local) for part in self._split(texts)]
-        blocks = Blocks(find_client(self.client), pieces)
+        counted = [delayed(_count_documents)(partition, local) for partition in self._split(texts)]
+        blocks = Blocks(find_client(self.client), counted)
         sizes = blocks.map(_number_of_texts)
-        found = blocks.map_sum(_frequencies)
-        if self.n_hashed is None:
-            words = sorted(found)
-            vocabulary = {word: column for column, word in enumerate(words)}
-            frequencies = np.fromiter((found[word] for word in words), np.int64, len(words))
-        else:
-            vocabulary, frequencies = HashedWords(self.n_hashed), found
-        local._set_terms(vocabulary, no_pairs(len(vocabulary)), frequencies, sum(sizes))
+        learn_frequencies(local, blocks.map_sum(_frequencies), n_texts=sum(sizes))
         self._local = local
         self.vocabulary_, self.n_words_, self.idf_ = local.vocabulary_, local.n_words_, local.idf_
         return [counted for counted, _ in blocks.held(keep=True)], sizes
 
-    def _rows(self, function, parts, sizes):
+    def _rows(self, function, partitions, sizes):
         meta = sparse_meta(self.dtype)
-        return apply_lazily(self._local, function, parts, sizes, n_columns=self.n_words_, meta=meta)
+        return apply_lazily(self._local, function, partitions, sizes, n_columns=self.n_words_, meta=meta)
 
     def _split(self, texts):
         """Give the partitions of texts."""
@@ -189,37 +183,16 @@ class DaskVectorSpace(DaskEstimator):
         return self.column
 
 
-class Counted(NamedTuple):
-    """Texts of a partition, counted.
-
-    Attributes
-    ----------
-    words : list of str, or None
-        The word of each column; None where columns are hashes.
-    counts : CSR array of shape (n_texts, n_columns)
-        How often each stands in each text.
-    """
-
-    words: list | None
-    counts: object
-
-
 def _count_documents(texts, space):
     """Count the words, or hashed columns, of each text."""
     if "pyarrow" in sys.modules:
         # what reading a file took stays with Arrow otherwise, as much again as the texts
         sys.modules["pyarrow"].default_memory_pool().release_unused()
-    vocabulary = GrowingWords() if space.n_hashed is None else HashedWords(space.n_hashed)
-    blocks = number_words(space._tokenize(texts), vocabulary)
-    counts = count_columns(blocks, vocabulary, no_pairs(0), dtype=space.dtype)
-    return Counted(list(vocabulary) if space.n_hashed is None else None, counts)
+    return count_texts(texts, space)
 
 
 def _frequencies(counted):
-    """In how many texts each word, or each hashed column, stands."""
-    words, counts = counted
-    frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
-    return frequencies if words is None else Counter(dict(zip(words, frequencies.tolist(), strict=True)))
+    return counted.frequencies
 
 
 def _number_of_texts(counted):
@@ -227,14 +200,4 @@ def _number_of_texts(counted):
 
 
 def _weigh(space, counted):
-    """Make the rows of counted texts."""
-    words, counts = counted
-    if words is None:
-        return space._weigh(counts.copy())
-    columns = np.array([space.vocabulary_.get(word, -1) for word in words], dtype=np.int32)
-    known = columns >= 0
-    kept = counts[:, known]
-    shape = counts.shape[0], space.n_words_
-    ordered = csr_array((kept.data, columns[known][kept.indices], kept.indptr), shape)
-    ordered.sort_indices()
-    return space._weigh(ordered)
+    return weigh_counted(counted, space)

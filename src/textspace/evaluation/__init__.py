@@ -18,6 +18,7 @@ from textspace.evaluation._significance import (
     significance,
 )
 from textspace.evaluation._store import RunStore
+from textspace.evaluation._term_curve import f1_curve, held_out_rows
 from textspace.evaluation._unlabelled import UnlabelledGain, unlabelled_gain
 
 __all__ = [
@@ -34,6 +35,8 @@ __all__ = [
     "confusion",
     "evaluate",
     "f1_by_size",
+    "f1_curve",
+    "held_out_rows",
     "hierarchical_scores",
     "leaderboard",
     "learning_curve",

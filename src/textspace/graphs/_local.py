@@ -4,8 +4,8 @@ import numba
 import numpy as np
 from scipy import sparse
 
+from textspace._validation import read_only
 from textspace.graphs._graph import Graph
-from textspace.neighbors import read_only
 
 
 def relevance_graph(neighbors, *, symmetrize="or"):

@@ -10,23 +10,20 @@ from textspace.neighbors._clusters import (
 from textspace.neighbors._exact import (
     ClassNeighbors,
     class_neighbors,
-    empty_lists,
     kernel_neighbors,
     nearest_neighbors,
-    query_neighbors,
-    read_only,
 )
-from textspace.neighbors._lists import posting_neighbors, query_postings
-from textspace.neighbors._recall import N_QUERIES, exact_relevance, neighbor_recall, share_found
+from textspace.neighbors._lists import posting_neighbors
+from textspace.neighbors._queries import query_neighbors
+from textspace.neighbors._recall import RECALL_SAMPLE, exact_relevance, neighbor_recall, share_found
 
 __all__ = [
     "METRICS",
-    "N_QUERIES",
+    "RECALL_SAMPLE",
     "ClassNeighbors",
     "ClusterIndex",
     "build_index",
     "class_neighbors",
-    "empty_lists",
     "exact_relevance",
     "index_recall",
     "kernel_neighbors",
@@ -35,7 +32,5 @@ __all__ = [
     "neighbor_recall",
     "posting_neighbors",
     "query_neighbors",
-    "query_postings",
-    "read_only",
     "share_found",
 ]

@@ -1,4 +1,4 @@
-"""Nearest points among very many: only those of the nearest cells are compared."""
+"""Nearest points among very many: only those of the nearest clusters are compared."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -12,23 +12,23 @@ from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 
 METRICS = ("euclidean", "cosine")
-_N_PROBED = 32  # cells that a search looks into
-_SAMPLE = 40  # points for each cell, from which the cells are learned
-_ROUNDS = 10  # of k-means: the cells need not be the best
+_N_PROBED = 32  # clusters that a search looks into
+_SAMPLE = 40  # points for each cluster, from which the clusters are learned
+_ROUNDS = 10  # of k-means: the clusters need not be the best
 _BATCH = 2000  # searches at a time: bounds the products that are held at once
 _QUERIES = 256  # points whose exact neighbours tell the recall
 
 
 class ClusterIndex(NamedTuple):
-    """Points in the order of their cells.
+    """Points in the order of their clusters.
 
     Attributes
     ----------
     metric : {"euclidean", "cosine"}
         Distance.
-    centres : ndarray of shape (n_cells, n_features)
-        Mean points, which define the cells. No cell is empty.
-    starts : ndarray of shape (n_cells + 1,), int
+    centres : ndarray of shape (n_clusters, n_features)
+        Mean points, which define the clusters. No cluster is empty.
+    starts : ndarray of shape (n_clusters + 1,), int
         Cell i has the points from ``starts[i]`` to ``starts[i + 1]``.
     points : ndarray of shape (n_points, n_features)
         The points, of unit length where the metric is the cosine.
@@ -44,7 +44,7 @@ class ClusterIndex(NamedTuple):
 
 
 def build_index(X, *, metric, random_state):
-    """Sort points into cells, as many as the square root of the number of points.
+    """Sort points into clusters, as many as the square root of the number of points.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def build_index(X, *, metric, random_state):
     metric : {"euclidean", "cosine"}
         Distance.
     random_state : RandomState instance
-        Draws the points from which k-means learns the cells.
+        Draws the points from which k-means learns the clusters.
 
     Returns
     -------
@@ -76,22 +76,22 @@ def build_index(X, *, metric, random_state):
     """
     if metric == "cosine":
         X = normalize(X)
-    n_cells = round(np.sqrt(len(X)))
-    # more than one centre at a place would make empty cells
-    sample = np.unique(X[random_state.choice(len(X), min(_SAMPLE * n_cells, len(X)), False)], axis=0)
+    n_clusters = round(np.sqrt(len(X)))
+    # more than one centre at a place would make empty clusters
+    sample = np.unique(X[random_state.choice(len(X), min(_SAMPLE * n_clusters, len(X)), False)], axis=0)
     means = KMeans(
-        min(n_cells, len(sample)), init="random", n_init=1, max_iter=_ROUNDS, random_state=random_state
+        min(n_clusters, len(sample)), init="random", n_init=1, max_iter=_ROUNDS, random_state=random_state
     )
     centres = means.fit(sample).cluster_centers_
-    cells = pairwise_distances_argmin(X, centres)
-    filled, cells = np.unique(cells, return_inverse=True)
-    rows = np.argsort(cells, kind="stable")
-    starts = np.cumsum([0, *np.bincount(cells)])
+    clusters = pairwise_distances_argmin(X, centres)
+    filled, clusters = np.unique(clusters, return_inverse=True)
+    rows = np.argsort(clusters, kind="stable")
+    starts = np.cumsum([0, *np.bincount(clusters)])
     return ClusterIndex(metric, centres[filled], starts, X[rows], rows)
 
 
 def nearest_points(index, Z, *, n_neighbors=1):
-    """Look for the points nearest to others in the cells whose centres are nearest.
+    """Look for the points nearest to others in the clusters whose centres are nearest.
 
     Parameters
     ----------
@@ -169,17 +169,17 @@ def _nearest(index, Z, n_neighbors):
 
 
 def _search(index, Z, n_neighbors):
-    """Give the places of the nearest points, in any order; all queries of a cell are one product."""
-    n_cells = len(index.centres)
-    n_probed = min(max(_N_PROBED, n_neighbors), n_cells)  # no cell is empty: enough points for all
+    """Give the places of the nearest points, in any order; all queries of a cluster are one product."""
+    n_clusters = len(index.centres)
+    n_probed = min(max(_N_PROBED, n_neighbors), n_clusters)  # no cluster is empty: enough points for all
     probed = _smallest(_compare(Z, index.centres), n_probed).ravel()
-    by_cell = np.argsort(probed, kind="stable")
-    bounds = np.searchsorted(probed[by_cell], np.arange(n_cells + 1))
+    by_cluster = np.argsort(probed, kind="stable")
+    bounds = np.searchsorted(probed[by_cluster], np.arange(n_clusters + 1))
     best = np.full((len(Z), n_neighbors), np.inf, dtype=Z.dtype)
     places = np.zeros((len(Z), n_neighbors), dtype=np.int64)
-    for cell in np.flatnonzero(np.diff(bounds)):
-        queries = by_cell[bounds[cell] : bounds[cell + 1]] // n_probed
-        start, stop = index.starts[cell], index.starts[cell + 1]
+    for cluster in np.flatnonzero(np.diff(bounds)):
+        queries = by_cluster[bounds[cluster] : bounds[cluster + 1]] // n_probed
+        start, stop = index.starts[cluster], index.starts[cluster + 1]
         found = _compare(Z[queries], index.points[start:stop])
         columns = _smallest(found, min(n_neighbors, stop - start))
         values = np.hstack([best[queries], np.take_along_axis(found, columns, axis=1)])

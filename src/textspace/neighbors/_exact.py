@@ -32,6 +32,13 @@ class ClassNeighbors(NamedTuple):
     between_indices: np.ndarray
     between_relevance: np.ndarray
 
+    @classmethod
+    def empty(cls, n_samples, n_neighbors, dtype):
+        """Make the lists of documents that have no neighbours so far, to be filled in place."""
+        shape = n_samples, n_neighbors
+        indices, relevance = np.full(shape, -1, dtype=np.int32), np.full(shape, -np.inf, dtype=dtype)
+        return cls(indices, relevance, indices.copy(), relevance.copy())
+
 
 def class_neighbors(X, y, *, n_neighbors):
     """Find each document's most relevant documents within and outside its class.
@@ -69,7 +76,7 @@ def class_neighbors(X, y, *, n_neighbors):
     """
     if n_neighbors < 1:
         raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
-    return query_neighbors(normalize(X), y, n_queries=X.shape[0], n_neighbors=n_neighbors)
+    return first_neighbors(normalize(X), y, n_queries=X.shape[0], n_neighbors=n_neighbors)
 
 
 def nearest_neighbors(X, *, n_neighbors):
@@ -104,7 +111,7 @@ def nearest_neighbors(X, *, n_neighbors):
     return found.within_indices, found.within_relevance
 
 
-def query_neighbors(X, y, *, n_queries, n_neighbors):
+def first_neighbors(X, y, *, n_queries, n_neighbors):
     """Find the neighbours of the first documents among all.
 
     Parameters
@@ -191,7 +198,7 @@ def _search(search, n_queries, n_neighbors, dtype):
     """Let each thread search its share of the rows, and merge what they found."""
     n_threads = numba.config.NUMBA_NUM_THREADS
     # every thread keeps lists of its own: no locks, and the merge does not depend on who came first
-    found = [empty_lists(n_queries, n_neighbors, dtype) for _ in range(n_threads)]
+    found = [tuple(ClassNeighbors.empty(n_queries, n_neighbors, dtype)) for _ in range(n_threads)]
     with ThreadPoolExecutor(n_threads) as pool:
         list(pool.map(lambda thread: search(thread, n_threads, found[thread]), range(n_threads)))
     return ClassNeighbors(*_merge([lists[:2] for lists in found]), *_merge([lists[2:] for lists in found]))
@@ -206,63 +213,6 @@ def _dense_searcher(cosines, y, n_queries):
             _search_block(block.start, cosines(block), y, lists)
 
     return search
-
-
-def read_only(array, dtype=None):
-    """View an array as read-only: some that come over a network are, and kernels compile for one of both.
-
-    Parameters
-    ----------
-    array : ndarray
-        Copied only where it has another type or order.
-    dtype : dtype or None, default=None
-        Type to convert to; None keeps its own.
-
-    Returns
-    -------
-    ndarray
-        In C order.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from textspace.neighbors import read_only
-    >>> read_only(np.arange(3)).flags.writeable
-    False
-    """
-    view = np.ascontiguousarray(array, dtype=dtype).view()
-    view.flags.writeable = False
-    return view
-
-
-def empty_lists(n_samples, n_neighbors, dtype):
-    """Make the lists of :class:`ClassNeighbors` for documents without neighbours so far.
-
-    Parameters
-    ----------
-    n_samples : int
-        Number of documents.
-    n_neighbors : int
-        Length of each list.
-    dtype : dtype
-        Type of the cosines.
-
-    Returns
-    -------
-    tuple of four ndarrays of shape (n_samples, n_neighbors)
-        Indices, all -1, and cosines, all minus infinity, within and then between classes.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from textspace.neighbors import ClassNeighbors, empty_lists
-    >>> found = ClassNeighbors(*empty_lists(2, 1, np.float32))
-    >>> found.within_indices.tolist(), found.between_relevance.tolist()
-    ([[-1], [-1]], [[-inf], [-inf]])
-    """
-    shape = n_samples, n_neighbors
-    indices, relevance = np.full(shape, -1, dtype=np.int32), np.full(shape, -np.inf, dtype=dtype)
-    return indices, relevance, indices.copy(), relevance.copy()
 
 
 def _merge(lists):

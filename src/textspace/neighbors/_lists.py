@@ -8,7 +8,8 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
 
-from textspace.neighbors._exact import ClassNeighbors, empty_lists, insert, read_only
+from textspace._validation import read_only
+from textspace.neighbors._exact import ClassNeighbors, insert
 
 _CANDIDATES = 5  # for each neighbour that is wanted: their cosines are computed in full
 _LISTS = 50  # full lists whose documents a query meets at most, if it does not meet them in more short ones
@@ -65,17 +66,17 @@ def posting_neighbors(X, y, *, n_neighbors, n_postings):
     return query_postings([X], [everybody], y, everybody, n_neighbors=n_neighbors, n_postings=n_postings)
 
 
-def query_postings(pieces, members, y, queries, *, n_neighbors, n_postings):
-    """Find most of the neighbours of some documents among documents that lie in pieces.
+def query_postings(matrices, members, y, queries, *, n_neighbors, n_postings):
+    """Find most of the neighbours of some documents among documents that several matrices hold.
 
-    The pieces are neither joined nor copied, but for 5000 queries at a time.
+    The matrices are neither joined nor copied, but for 5000 queries at a time.
 
     Parameters
     ----------
-    pieces : list of CSR matrices of n_features columns
+    matrices : list of CSR matrices of n_features columns
         Documents, one a row; they need not have unit length.
     members : list of ndarray of int
-        For each piece its rows that take part, ascending. Members are numbered 0, 1, ... through all pieces.
+        For each matrix its rows that take part, ascending. They are numbered 0, 1, ... through all matrices.
     y : ndarray of shape (n_members,), int
         Class of each member, as 0, 1, ...
     queries : ndarray of shape (n_queries,), int
@@ -102,14 +103,14 @@ def query_postings(pieces, members, y, queries, *, n_neighbors, n_postings):
     [0, 3]
     """
     y = read_only(y, np.int32)
-    dtype = np.float32 if all(each.dtype == np.float32 for each in pieces) else np.float64
-    parts, first = [], 0
-    for piece, rows in zip(pieces, members, strict=True):
-        arrays = map(read_only, (piece.data, piece.indices, piece.indptr))
-        parts.append(_Part(*arrays, read_only(rows, np.int64), first, np.zeros(len(rows), dtype=dtype)))
+    dtype = np.float32 if all(each.dtype == np.float32 for each in matrices) else np.float64
+    blocks, first = [], 0
+    for matrix, rows in zip(matrices, members, strict=True):
+        arrays = map(read_only, (matrix.data, matrix.indices, matrix.indptr))
+        blocks.append(_Block(*arrays, read_only(rows, np.int64), first, np.zeros(len(rows), dtype=dtype)))
         first += len(rows)
-    terms = _list_documents(parts, pieces[0].shape[1], n_postings)
-    lists = empty_lists(len(queries), n_neighbors, dtype)
+    terms = _list_documents(blocks, matrices[0].shape[1], n_postings)
+    lists = ClassNeighbors.empty(len(queries), n_neighbors, dtype)
     n_threads = numba.config.NUMBA_NUM_THREADS
     with ThreadPoolExecutor(n_threads) as pool:
 
@@ -119,17 +120,17 @@ def query_postings(pieces, members, y, queries, *, n_neighbors, n_postings):
         for start in range(0, len(queries), _CHUNK):
             chunk = slice(start, start + _CHUNK)
             numbers = read_only(queries[chunk], np.int64)
-            asked = _take(pieces, parts, numbers)
+            asked = _take(matrices, blocks, numbers)
             near = np.full((len(numbers), 2, _CANDIDATES * n_neighbors), -1, dtype=np.int32)
             run(_find_candidates, asked, numbers, terms, n_postings, y, near)
             found = tuple(each[chunk] for each in lists)
-            for part in parts:
-                run(_compare, asked, pieces[0].shape[1], part, near, found)
-    return ClassNeighbors(*lists)
+            for block in blocks:
+                run(_compare, asked, matrices[0].shape[1], block, near, found)
+    return lists
 
 
-class _Part(NamedTuple):
-    """A piece of the documents: the arrays of its CSR matrix and its members.
+class _Block(NamedTuple):
+    """The arrays of a CSR matrix, and which of its rows take part.
 
     Attributes
     ----------
@@ -151,28 +152,28 @@ class _Part(NamedTuple):
     scales: np.ndarray
 
 
-def _take(pieces, parts, numbers):
+def _take(matrices, blocks, numbers):
     """Copy some members, ascending, at unit length."""
     taken, scales = [], []
-    for piece, part in zip(pieces, parts, strict=True):
-        bounds = np.searchsorted(numbers, [part.first, part.first + len(part.members)])
-        places = numbers[slice(*bounds)] - part.first
-        taken.append(piece[part.members[places]])
-        scales.append(part.scales[places])
+    for matrix, block in zip(matrices, blocks, strict=True):
+        bounds = np.searchsorted(numbers, [block.first, block.first + len(block.members)])
+        places = numbers[slice(*bounds)] - block.first
+        taken.append(matrix[block.members[places]])
+        scales.append(block.scales[places])
     taken = sparse.vstack(taken, format="csr")
     return taken.data * np.repeat(np.concatenate(scales), np.diff(taken.indptr)), taken.indices, taken.indptr
 
 
-def _list_documents(parts, n_terms, most):
+def _list_documents(blocks, n_terms, most):
     """List for each term the documents in which it weighs most, ascending; of equal ones the first."""
     sizes = np.zeros(n_terms, dtype=np.int64)
-    for part in parts:
-        _measure(part, sizes)
-    dtype, is_long = parts[0].scales.dtype, sizes > most
+    for block in blocks:
+        _measure(block, sizes)
+    dtype, is_long = blocks[0].scales.dtype, sizes > most
     heap_of = np.where(is_long, np.cumsum(is_long) - 1, -1)
     heaps = np.full((is_long.sum(), most), -1, dtype=dtype)
-    for part in parts:
-        _raise_floors(part, heap_of, heaps)
+    for block in blocks:
+        _raise_floors(block, heap_of, heaps)
     floors, spare = np.full(n_terms, -1, dtype=dtype), np.zeros(n_terms, dtype=np.int64)
     floors[is_long] = heaps[:, 0]
     spare[is_long] = np.sum(heaps == heaps[:, :1], axis=1)
@@ -180,27 +181,27 @@ def _list_documents(parts, n_terms, most):
     starts = np.concatenate([[0], np.cumsum(np.minimum(sizes, most))])
     terms = np.empty(starts[-1], dtype=dtype), np.empty(starts[-1], dtype=np.uint32), starts
     place = starts[:-1].copy()
-    for part in parts:
-        _fill(part, floors, spare, place, terms)
+    for block in blocks:
+        _fill(block, floors, spare, place, terms)
     return terms
 
 
 @numba.njit(nogil=True, cache=True)
-def _measure(part, sizes):
-    """Set the scales of a part; count the documents of each term."""
-    for i in range(len(part.members)):
+def _measure(block, sizes):
+    """Set the scales of a block; count the documents of each term."""
+    for i in range(len(block.members)):
         square = 0.0
-        for p in range(part.starts[part.members[i]], part.starts[part.members[i] + 1]):
-            square += float(part.data[p]) ** 2
-            sizes[part.columns[p]] += 1
+        for p in range(block.starts[block.members[i]], block.starts[block.members[i] + 1]):
+            square += float(block.data[p]) ** 2
+            sizes[block.columns[p]] += 1
         if square > 0:
-            part.scales[i] = 1 / np.sqrt(square)
+            block.scales[i] = 1 / np.sqrt(square)
 
 
 @numba.njit(nogil=True, cache=True)
-def _raise_floors(part, heap_of, heaps):
+def _raise_floors(block, heap_of, heaps):
     """Keep the largest weights of each term with too many documents in a heap, the smallest on top."""
-    data, columns, starts, members, _, scales = part
+    data, columns, starts, members, _, scales = block
     most = heaps.shape[1]
     for i in range(len(members)):
         for p in range(starts[members[i]], starts[members[i] + 1]):
@@ -220,12 +221,12 @@ def _raise_floors(part, heap_of, heaps):
 
 
 @numba.njit(nogil=True, cache=True)
-def _fill(part, floors, spare, place, terms):
-    """Put the members of a part into the lists of their terms.
+def _fill(block, floors, spare, place, terms):
+    """Put the members of a block into the lists of their terms.
 
     A list takes all documents above its floor, and as many of those at the floor as there is room to spare.
     """
-    data, columns, starts, members, first, scales = part
+    data, columns, starts, members, first, scales = block
     posting_data, posting_rows, _ = terms
     for i in range(len(members)):
         for p in range(starts[members[i]], starts[members[i] + 1]):
@@ -278,13 +279,13 @@ def _find_candidates(first, step, asked, numbers, terms, longest, y, near):
 
 
 @numba.njit(nogil=True, cache=True)
-def _compare(first, step, asked, n_terms, part, near, lists):
-    """Compare queries first, first + step, ... in full with their candidates in a part.
+def _compare(first, step, asked, n_terms, block, near, lists):
+    """Compare queries first, first + step, ... in full with their candidates in a block.
 
-    Parts and candidates come ascending, so that of equally relevant ones the first is kept.
+    Blocks and candidates come ascending, so that of equally relevant ones the first is kept.
     """
     asked_data, asked_columns, asked_starts = asked
-    data, columns, starts, members, first_member, scales = part
+    data, columns, starts, members, first_member, scales = block
     within_indices, within, between_indices, between = lists
     query = np.zeros(n_terms, dtype=asked_data.dtype)
     for i in range(first, len(within), step):

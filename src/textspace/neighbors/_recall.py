@@ -5,7 +5,7 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
-N_QUERIES = 200  # documents whose exact neighbours tell the recall
+RECALL_SAMPLE = 200  # documents whose exact neighbours tell the recall
 _BATCH = 5000  # documents that are compared with all queries at a time
 
 
@@ -38,7 +38,7 @@ def neighbor_recall(X, y, neighbors, *, random_state=None):
     1.0
     """
     n_samples, n_neighbors = neighbors.within_relevance.shape
-    rows = check_random_state(random_state).choice(n_samples, min(N_QUERIES, n_samples), replace=False)
+    rows = check_random_state(random_state).choice(n_samples, min(RECALL_SAMPLE, n_samples), replace=False)
     exact = exact_relevance(normalize(X[rows]), y[rows], X, y, own=rows, n_neighbors=n_neighbors)
     return share_found(exact, np.stack([neighbors.within_relevance[rows], neighbors.between_relevance[rows]]))
 

@@ -5,7 +5,7 @@ from time import process_time
 
 import numpy as np
 
-from textspace.evaluation._evaluation import OUT_OF_FOLD
+from textspace.evaluation import OUT_OF_FOLD
 
 MOST_EXPLAINED = 200
 MOST_SECONDS = 30.0  # for all explanations

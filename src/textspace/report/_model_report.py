@@ -6,7 +6,7 @@ from collections import Counter
 from markupsafe import Markup
 
 from textspace._files import atomic_open
-from textspace.evaluation._evaluation import OUT_OF_FOLD
+from textspace.evaluation import OUT_OF_FOLD
 from textspace.report._model_figures import learning_chart, reject_chart, reliability_chart
 from textspace.report._model_summary import SURE, summarise_model
 from textspace.report._model_verdict import model_verdict, percent

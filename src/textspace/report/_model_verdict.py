@@ -1,6 +1,6 @@
 """The verdict on a model in plain sentences."""
 
-from textspace.evaluation._evaluation import OUT_OF_FOLD
+from textspace.evaluation import OUT_OF_FOLD
 
 WELL_CALIBRATED, ROUGHLY_CALIBRATED = 0.02, 0.05
 FEW_TESTED = 5  # documents; the F1 of a smaller class is luck

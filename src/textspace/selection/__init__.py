@@ -3,6 +3,7 @@
 from textspace.selection._bound import DecisionChange, ErrorBound, decision_change, error_bound
 from textspace.selection._scores import (
     SCORES,
+    SUPERVISED,
     chi2,
     document_frequency,
     information_gain,
@@ -12,19 +13,27 @@ from textspace.selection._scores import (
     weighted,
 )
 from textspace.selection._selector import TermSelector
+from textspace.selection._sums import score_from_sums, term_sums
+from textspace.selection._terms import ScoredTerms, classes_of_terms, score_terms
 
 __all__ = [
     "SCORES",
+    "SUPERVISED",
     "DecisionChange",
     "ErrorBound",
+    "ScoredTerms",
     "TermSelector",
     "chi2",
+    "classes_of_terms",
     "decision_change",
     "document_frequency",
     "error_bound",
     "information_gain",
     "mutual_information",
+    "score_from_sums",
+    "score_terms",
     "subspace",
+    "term_sums",
     "uniform",
     "weighted",
 ]

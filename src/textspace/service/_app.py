@@ -14,12 +14,12 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from textspace._version import __version__
 from textspace.service import _schemas as schemas
 from textspace.service._answers import Answers
+from textspace.service._batches import Batches
 from textspace.service._corrections import Corrections
 from textspace.service._errors import refuse, refuse_invalid
 from textspace.service._gate import STATIC, Gate
 from textspace.service._limits import Limits
 from textspace.service._metrics import CONTENT_TYPE, Metrics
-from textspace.service._portions import Portions
 
 _FILES = Path(__file__).parent / "static"
 _THREADS = 2  # so that a long text does not keep the short ones waiting; more would share the same processor
@@ -83,7 +83,7 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None):
     async def in_thread(work, *arguments):
         return await asyncio.get_running_loop().run_in_executor(pool, work, *arguments)
 
-    classify = Portions(answers.predict, in_thread, _THREADS)
+    classify = Batches(answers.predict, in_thread, _THREADS)
 
     @app.post("/predict", response_model=schemas.PredictAnswer)
     async def predict(request: schemas.PredictRequest):

@@ -1,8 +1,18 @@
 """Documents -> arrays."""
 
+from textspace.text._counted import CountedTexts, count_texts, learn_frequencies, weigh_counted
 from textspace.text._embeddings import SentenceEmbeddings
 from textspace.text._folding import FoldedTensorSpace
 from textspace.text._trigrams import TrigramTensorSpace
 from textspace.text._vector_space import VectorSpace
 
-__all__ = ["FoldedTensorSpace", "SentenceEmbeddings", "TrigramTensorSpace", "VectorSpace"]
+__all__ = [
+    "CountedTexts",
+    "FoldedTensorSpace",
+    "SentenceEmbeddings",
+    "TrigramTensorSpace",
+    "VectorSpace",
+    "count_texts",
+    "learn_frequencies",
+    "weigh_counted",
+]

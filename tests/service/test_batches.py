@@ -2,15 +2,15 @@ import asyncio
 
 import pytest
 
-from textspace.service._portions import PORTION_TEXTS, Portions
+from textspace.service._batches import BATCH_TEXTS, Batches
 
 
 def work(calls, n_threads=1):
-    """Send calls at the same time; give what each got, and the sizes of the portions."""
-    portions = []
+    """Send calls at the same time; give what each got, and the sizes of the batches."""
+    batches = []
 
     def predict(calls):
-        portions.append(sum(len(texts) for texts, _, _ in calls))
+        batches.append(sum(len(texts) for texts, _, _ in calls))
         if any("bad" in texts for texts, _, _ in calls):
             raise ValueError("bad")
         return [[(text, top) for text in texts] for texts, top, _ in calls]
@@ -20,23 +20,23 @@ def work(calls, n_threads=1):
         return work(*arguments)
 
     async def run():
-        classify = Portions(predict, in_thread, n_threads)
+        classify = Batches(predict, in_thread, n_threads)
         tasks = [asyncio.create_task(classify(*call)) for call in calls]
         results = await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.sleep(0)
         assert classify._n_idle == n_threads
         return results
 
-    return asyncio.run(run()), portions
+    return asyncio.run(run()), batches
 
 
 @pytest.mark.parametrize("n_threads", [1, 2])
 def test_everyone_gets_the_own_answer(n_threads):
     calls = [([f"{i}-{j}" for j in range(i % 5 + 1)], i, None) for i in range(100)]
-    results, portions = work(calls, n_threads)
+    results, batches = work(calls, n_threads)
     assert results == [[(text, top) for text in texts] for texts, top, _ in calls]
-    assert max(portions) <= PORTION_TEXTS
-    assert len(portions) < 15  # instead of 100
+    assert max(batches) <= BATCH_TEXTS
+    assert len(batches) < 15  # instead of 100
 
 
 def test_short_call_passes_a_long_one():
@@ -47,7 +47,7 @@ def test_short_call_passes_a_long_one():
             await asyncio.sleep(0)
             return work(*arguments)
 
-        classify = Portions(lambda calls: [list(texts) for texts, _, _ in calls], in_thread, 1)
+        classify = Batches(lambda calls: [list(texts) for texts, _, _ in calls], in_thread, 1)
 
         async def call(name, texts):
             await classify(texts, 1, None)
@@ -71,7 +71,7 @@ def test_call_that_is_given_up_does_not_stop_the_others():
             await asyncio.sleep(0.02)
             return work(*arguments)
 
-        classify = Portions(lambda calls: [list(texts) for texts, _, _ in calls], in_thread, 1)
+        classify = Batches(lambda calls: [list(texts) for texts, _, _ in calls], in_thread, 1)
         tasks = [asyncio.create_task(classify([name], 1, None)) for name in "abcd"]
         await asyncio.sleep(0.01)
         tasks[0].cancel()  # at work

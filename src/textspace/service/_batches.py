@@ -1,18 +1,18 @@
-"""Work in portions: long calls are divided, short ones that wait at the same time are put together."""
+"""Work in batches: long calls are divided, short ones that wait at the same time are put together."""
 
 import asyncio
 from collections import deque
 
-PORTION_TEXTS = 32
-_PORTION_CHARACTERS = 100_000
+BATCH_TEXTS = 32
+_BATCH_CHARACTERS = 100_000
 
 
-class Portions:
+class Batches:
     """Predictions for many calls at a time.
 
     The cost of a prediction is mostly the same for one text as for many. So what has come in while the
     threads were busy is worked off together, and a service under load gets faster rather than slower. A
-    call with many texts is queued portion by portion: the others need not wait for all of it.
+    call with many texts is queued batch by batch: the others need not wait for all of it.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ class Portions:
     in_thread : coroutine function
         Runs a function in a thread.
     n_threads : int
-        How many portions may be at work at the same time.
+        How many batches may be at work at the same time.
     """
 
     def __init__(self, predict, in_thread, n_threads):
@@ -33,9 +33,9 @@ class Portions:
     async def __call__(self, texts, top, min_confidence):
         """Give the predictions of one call, a list of one dict a text."""
         predictions = []
-        for portion in divide(texts):
+        for batch in divide(texts):
             answer = asyncio.get_running_loop().create_future()
-            self._waiting.append(((portion, top, min_confidence), answer))
+            self._waiting.append(((batch, top, min_confidence), answer))
             if self._n_idle:
                 self._n_idle -= 1
                 asyncio.create_task(self._work_off())  # noqa: RUF006 - the answer that is awaited keeps it
@@ -57,10 +57,10 @@ class Portions:
             self._n_idle += 1
 
     def _take(self):
-        """Take calls from the queue that are one portion together."""
+        """Take calls from the queue that are one batch together."""
         taken = [self._waiting.popleft()]
         n_texts = len(taken[0][0][0])
-        while self._waiting and n_texts + len(self._waiting[0][0][0]) <= PORTION_TEXTS:
+        while self._waiting and n_texts + len(self._waiting[0][0][0]) <= BATCH_TEXTS:
             taken.append(self._waiting.popleft())
             n_texts += len(taken[-1][0][0])
         return [(call, answer) for call, answer in taken if not answer.done()] or taken
@@ -91,15 +91,15 @@ def divide(texts):
 
     Examples
     --------
-    >>> [len(portion) for portion in divide(["short"] * 40 + ["long" * 30_000] * 2)]
+    >>> [len(batch) for batch in divide(["short"] * 40 + ["long" * 30_000] * 2)]
     [32, 9, 1]
     """
-    portion, characters = [], 0
+    batch, characters = [], 0
     for text in texts:
-        portion.append(text)
+        batch.append(text)
         characters += len(text)
-        if len(portion) == PORTION_TEXTS or characters >= _PORTION_CHARACTERS:
-            yield portion
-            portion, characters = [], 0
-    if portion:
-        yield portion
+        if len(batch) == BATCH_TEXTS or characters >= _BATCH_CHARACTERS:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch

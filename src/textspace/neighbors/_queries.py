@@ -1,0 +1,46 @@
+"""The nearest documents of some documents among many that several matrices hold."""
+
+import numpy as np
+from scipy import sparse
+from sklearn.preprocessing import normalize
+
+from textspace.neighbors._exact import first_neighbors
+from textspace.neighbors._lists import query_postings
+
+_EXACT = 10_000  # documents up to which all are compared with each other
+
+
+def query_neighbors(matrices, y, queries, *, n_neighbors, n_postings):
+    """Find the neighbours of some documents among documents that several matrices hold.
+
+    Parameters
+    ----------
+    matrices : list of {ndarray, CSR matrix}
+        Documents, ``n_samples`` rows in all; they need not have unit length.
+    y : ndarray of shape (n_samples,), int
+        Class of each document, as 0, 1, ...
+    queries : ndarray of shape (n_queries,), int
+        Those whose neighbours are looked for, ascending, numbered through all matrices.
+    n_neighbors : int
+        Neighbours to find on each side.
+    n_postings : int
+        As of :func:`posting_neighbors`.
+
+    Returns
+    -------
+    ClassNeighbors
+        Indices and cosines, in ``n_queries`` rows. They are exact among up to 10,000 sparse documents; among
+        more of them most are found, by :func:`posting_neighbors`.
+    """
+    if sparse.issparse(matrices[0]) and len(y) > _EXACT:
+        members = [np.arange(each.shape[0]) for each in matrices]
+        return query_postings(matrices, members, y, queries, n_neighbors=n_neighbors, n_postings=n_postings)
+    order = np.append(queries, np.setdiff1d(np.arange(len(y)), queries))
+    X = sparse.vstack(matrices, format="csr") if sparse.issparse(matrices[0]) else np.concatenate(matrices)
+    found = first_neighbors(
+        normalize(X[order], copy=False), y[order], n_queries=len(queries), n_neighbors=n_neighbors
+    )
+    order = np.append(order, -1)  # none stays none
+    return found._replace(
+        within_indices=order[found.within_indices], between_indices=order[found.between_indices]
+    )
