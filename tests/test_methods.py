@@ -77,6 +77,12 @@ def test_methods_learn_from_a_dozen_labelled_documents_and_some_without_a_label(
         assert found[name] >= 0.75
 
 
+@pytest.mark.parametrize("name", METHODS)
+def test_the_catalogue_says_who_uses_a_tree(name):
+    parameters = METHODS[name].build().get_params()
+    assert METHODS[name].tree == any(parameter.split("__")[-1] == "tree" for parameter in parameters)
+
+
 def test_importing_the_catalogue_does_not_import_the_methods():
     code = (
         "import sys, textspace.methods; print([m for m in ('sklearn', 'numba', 'scipy') if m in sys.modules])"

@@ -38,6 +38,9 @@ class Method:
     unlabelled : bool, default=False
         Whether the method learns from documents without a label too. They come with the empty string for a
         label, behind the labelled ones; terms and their weights are then learned from all.
+    tree : bool, default=False
+        Whether the method uses the tree of the classes, where there is one. It is told to every parameter
+        ``tree`` of the estimator.
 
     Examples
     --------
@@ -57,6 +60,7 @@ class Method:
     scheme: str = "tfidf"
     bigrams: bool = False
     unlabelled: bool = False
+    tree: bool = False
 
 
 def labelled_twin(method):
@@ -306,6 +310,7 @@ _ENTRIES = [
         paper="Quan et al., Adaptive label-driven scaling for latent semantic indexing, SIGIR 2008",
         build=partial(_vote, "textspace.linear.LabelDrivenLSI", adaptive=False),
         grid={},
+        tree=True,
     ),
     Method(
         name="slsi",
@@ -314,6 +319,7 @@ _ENTRIES = [
         paper="Quan et al., Adaptive label-driven scaling for latent semantic indexing, SIGIR 2008",
         build=partial(_vote, "textspace.linear.LabelDrivenLSI"),
         grid={},
+        tree=True,
     ),
     Method(
         name="lsk",
@@ -415,6 +421,7 @@ _ENTRIES = [
         paper="Dumais and Chen, Hierarchical classification of web content, SIGIR 2000",
         build=partial(_estimator, "textspace.classify.TopDownClassifier"),
         grid={},
+        tree=True,
     ),
     Method(
         name="rlsc",

@@ -19,6 +19,7 @@ PAGES = [
     ["compare"],
     ["reproduce"],
     ["select"],
+    ["methods"],
     ["data"],
     ["data", "list"],
     ["data", "get"],

@@ -18,7 +18,7 @@ def test_compare_on_a_cluster_gives_the_same_table(client):
     outcome = CliRunner().invoke(app, [*arguments, client.scheduler.address])
     assert outcome.exit_code == 0, outcome.output
     expected = compare(load("demo"), "nb,cm", n_jobs=1)
-    found = json.loads(outcome.stdout)["cells"]
+    found = json.loads(outcome.stdout)["runs"]
     assert [cell["scores"] for cell in found] == [cell["scores"] for cell in expected.to_dict()["cells"]]
 
 

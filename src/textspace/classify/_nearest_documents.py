@@ -67,7 +67,7 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
         "algorithm": [one_of("auto", "brute", "clusters")],
         "random_state": [SEED],
     }
-    _class_indexes = None  # cells of each class, sorted when they are first asked for
+    _class_indexes = None  # clusters of each class, sorted when they are first asked for
 
     def __init__(self, n_neighbors=1, metric="euclidean", algorithm="auto", random_state=None):
         self.n_neighbors = n_neighbors
@@ -185,7 +185,7 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
         return [(distances[:, 0], index.points[places[:, 0]]) for index, distances, places in found]
 
     def _sort_classes(self):
-        """Sort the documents of each class into cells."""
+        """Sort the documents of each class into clusters."""
         order = np.argsort(self.index_.rows)
         points, codes = self.index_.points[order], self._codes[order]
         return [

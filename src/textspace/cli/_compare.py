@@ -37,8 +37,8 @@ def compare(
         str | None,
         typer.Option(
             metavar="NAMES",
-            help=f"Some of {','.join(METHODS)}; by default a dozen quick ones, and those that use a tree or "
-            "unlabelled documents where there are any.",
+            help=f"Some of {','.join(METHODS)}, which `textspace methods` explains; by default a dozen quick "
+            "ones, and those that use a tree or unlabelled documents where there are any.",
         ),
     ] = None,
     text: TextColumn = None,
@@ -157,14 +157,10 @@ def default_methods(documents):
     """Name the quick methods, and those that use what the documents have: a tree, unlabelled ones."""
     names = list(DEFAULT_METHODS)
     if documents.tree is not None:
-        names += [name for name, method in METHODS.items() if _asks_for_tree(method)]
+        names += [name for name, method in METHODS.items() if method.tree]
     if len(documents.unlabelled):
         names += [name for name, method in METHODS.items() if method.unlabelled]
     return list(dict.fromkeys(names))
-
-
-def _asks_for_tree(method):
-    return any(name.split("__")[-1] == "tree" for name in method.build().get_params())
 
 
 def hand_over(comparison, *, results=None, report=None, as_json=False, rule="argmax"):

@@ -14,6 +14,7 @@ from textspace.cli import (
     _demo,
     _evaluate,
     _explain,
+    _methods,
     _predict,
     _report,
     _reproduce,
@@ -42,6 +43,7 @@ app.command(epilog=_report.EXAMPLES)(_report.report)
 app.command(epilog=_serve.EXAMPLES)(_serve.serve)
 app.command(epilog=_compare.EXAMPLES)(_compare.compare)
 app.command(epilog=_select.EXAMPLES)(_select.select)
+app.command(epilog=_methods.EXAMPLES)(_methods.methods)
 app.command(epilog=_reproduce.EXAMPLES)(_reproduce.reproduce)
 app.add_typer(_data.app, name="data")
 
@@ -63,7 +65,7 @@ def textspace(
     """Classify text in learned spaces.
 
     With your own documents: check, train, evaluate, predict, explain, report, serve. With those of the
-    papers: demo, compare, select, reproduce.
+    papers: demo, compare, select, methods, reproduce.
     """
 
 
