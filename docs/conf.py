@@ -1,6 +1,14 @@
 """Sphinx settings."""
 
+import sys
 from importlib.metadata import version as installed_version
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import api_reference
+
+api_reference.write(Path(__file__).parent / "api")
 
 project = "textspace"
 author = "The textspace developers"

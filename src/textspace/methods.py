@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 
+__all__ = ["DEFAULT_METHODS", "METHODS", "Method", "find_methods", "labelled_twin"]
+
 
 @dataclass(frozen=True)
 class Method:

@@ -167,11 +167,11 @@ class Blocks:
         Parameters
         ----------
         group : int
-            Number of the group; after the last one they are counted from the first again.
+            Number of the group; numbers beyond the last start again at the first.
         function : callable
             Called as ``function(*arguments)``.
         *arguments : object
-            Futures among them, or in lists, are given as what they stand for.
+            Futures among them, or in lists among them, are replaced by their results.
 
         Returns
         -------
@@ -207,11 +207,11 @@ class Blocks:
         ]
 
     def release(self):
-        """Let the workers forget the blocks; what was made of them can still be made again."""
+        """Let the workers forget the blocks; what was made of them can be made again."""
         self._groups = None
 
     def share(self, small):
-        """Make a task of a small object: it travels to each worker once, and can be had again if it is lost.
+        """Make a task of a small object: it travels to each worker once, and can be made again if it is lost.
 
         Parameters
         ----------

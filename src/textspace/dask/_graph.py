@@ -203,7 +203,7 @@ def _tie_all(placed, gathered, found, sample, symmetrize):
     """Tie neighbours, where they were found; give futures of :class:`Tied`, and the recall of the sample."""
     n_regions, regions = len(found), Blocks(placed.client, found)
     recall = _recall(regions, *sample)
-    # half an edge from each end is what is asked for, or an edge that two regions have found counts once
+    # by "average" each end adds half an edge; by "or" an edge that two regions have found must count once
     known = (
         [[]] * n_regions
         if symmetrize == "average"

@@ -103,7 +103,7 @@ class DocumentBlocks(Blocks):
         )
 
     def unnarrowed(self):
-        """Let the narrow blocks go, and give those that they were made of, whose memory is that of X.
+        """Release the narrow blocks; give those that they were made of, which share the memory of X.
 
         Returns
         -------

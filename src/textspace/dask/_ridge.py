@@ -11,7 +11,7 @@ def normal_ridge(operator, right, scale, *, alpha, tol=1e-2, max_iter=1000):
     With ``A = X_c.T @ X_c`` and ``B = X_c.T @ Y_c`` these are the coefficients that
     :func:`textspace.solvers.ridge` finds, by the same iterations. Nothing here is as long as there are
     documents, and an iteration is one product with A. A column that has converged is not multiplied further.
-    What rounding has done to the residuals is mended at the end, by one more product, and if need be by more
+    Rounding errors of the residuals are corrected at the end: by one more product and, if need be, by more
     steps.
 
     Parameters

@@ -13,8 +13,8 @@ from textspace.tuning import SUMS, decision_values, fit_temperature
 def text_classifier(space, classifier, texts, labels):
     """Make a TextClassifier of a vector space and a classifier that were learned on a cluster.
 
-    Its probabilities are calibrated on texts that neither has seen, and these are also the neighbours that it
-    shows in explanations: a few thousand serve.
+    Its probabilities are calibrated on texts that neither has learned from. Its explanations show these texts
+    as neighbours. A few thousand are enough.
 
     Parameters
     ----------

@@ -18,10 +18,10 @@ from textspace.text import VectorSpace, count_texts, learn_frequencies, weigh_co
 class DaskVectorSpace(DaskEstimator):
     """Texts on a Dask cluster as sparse rows of unit length, one column a term.
 
-    The rows are those of :class:`textspace.text.VectorSpace`. A pass over the texts counts their words and
-    in how many of them each stands. ``fit_transform`` reads them once: the workers hold the counts, which are
-    smaller than the texts, until the rows are made of them. With `n_hashed` no vocabulary is made or sent: a
-    word's column is its hash.
+    The rows are those of :class:`textspace.text.VectorSpace`. One pass over the texts counts their words, and
+    in how many texts each word stands. ``fit_transform`` reads the texts once: the workers hold the counts,
+    which are smaller, until the rows are made of them. With `n_hashed` no vocabulary is made or sent: the
+    column of a word is its hash.
 
     Parameters
     ----------

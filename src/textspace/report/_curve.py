@@ -61,7 +61,7 @@ def term_curve(points, *, notes, chosen):
     def down(score):
         return TOP + (HEIGHT - TOP - BOTTOM) * (high - score) / (high - low)
 
-    parts = [
+    elements = [
         tag("rect", class_="page", width=WIDTH, height=HEIGHT),
         tag("text", "F1 against the number of terms", class_="title", x=LEFT - 34, y=30),
         *(tag("text", shorten(note, 92), x=LEFT - 34, y=50 + 18 * i) for i, note in enumerate(notes)),
@@ -69,9 +69,9 @@ def term_curve(points, *, notes, chosen):
     ]
     if sizes[0] <= chosen < sizes[-1]:
         x = across(chosen)
-        parts.append(tag("line", class_="chosen", x1=x, x2=x, y1=TOP, y2=HEIGHT - BOTTOM))
+        elements.append(tag("line", class_="chosen", x1=x, x2=x, y1=TOP, y2=HEIGHT - BOTTOM))
         side = {"x": x + 5} if x < WIDTH - RIGHT - 80 else {"x": x - 5, "text_anchor": "end"}
-        parts.append(tag("text", f"{chosen} terms", class_="mark", y=HEIGHT - BOTTOM - 8, **side))
+        elements.append(tag("text", f"{chosen} terms", class_="mark", y=HEIGHT - BOTTOM - 8, **side))
     places = _apart([down(points[-1][measure]) for measure in MEASURES], 18)
     for i, ((measure, title), place) in enumerate(zip(MEASURES.items(), places, strict=True)):
         spots = [(across(point["n_terms"]), down(point[measure])) for point in points]
@@ -85,11 +85,11 @@ def term_curve(points, *, notes, chosen):
             ),
             tag("text", f"{title} {points[-1][measure]:.3f}", class_="name", x=WIDTH - RIGHT + 10, y=place),
         ]
-        parts.append(tag("g", *marks, class_=f"c{i}"))
+        elements.append(tag("g", *marks, class_=f"c{i}"))
     return tag(
         "svg",
         tag("style", Markup(STYLE)),
-        *parts,
+        *elements,
         xmlns="http://www.w3.org/2000/svg",
         class_="term-curve",
         role="img",
@@ -103,19 +103,19 @@ def term_curve(points, *, notes, chosen):
 def _axes(sizes, ends, across, down):
     """Rules with their scores, powers of ten, and the number of all terms."""
     bottom = HEIGHT - BOTTOM
-    parts = [tag("line", class_="rule", x1=LEFT, x2=WIDTH - RIGHT, y1=bottom, y2=bottom)]
+    elements = [tag("line", class_="rule", x1=LEFT, x2=WIDTH - RIGHT, y1=bottom, y2=bottom)]
     for score in ticks(*ends):
-        parts.append(tag("line", class_="rule", x1=LEFT, x2=WIDTH - RIGHT, y1=down(score), y2=down(score)))
-        parts.append(tag("text", f"{score:.3g}", class_="score", x=LEFT - 8, y=down(score)))
+        elements.append(tag("line", class_="rule", x1=LEFT, x2=WIDTH - RIGHT, y1=down(score), y2=down(score)))
+        elements.append(tag("text", f"{score:.3g}", class_="score", x=LEFT - 8, y=down(score)))
     powers = [10**power for power in range(8) if sizes[0] <= 10**power <= sizes[-1]]
     for size in powers:
-        parts.append(tag("line", class_="rule", x1=across(size), x2=across(size), y1=TOP, y2=bottom))
+        elements.append(tag("line", class_="rule", x1=across(size), x2=across(size), y1=TOP, y2=bottom))
         if across(sizes[-1]) - across(size) > 60:  # else it would run into the last
-            parts.append(tag("text", size, class_="value", x=across(size), y=bottom + 18))
-    parts.append(tag("text", f"all {sizes[-1]}", class_="value", x=across(sizes[-1]), y=bottom + 18))
+            elements.append(tag("text", size, class_="value", x=across(size), y=bottom + 18))
+    elements.append(tag("text", f"all {sizes[-1]}", class_="value", x=across(sizes[-1]), y=bottom + 18))
     middle = (LEFT + WIDTH - RIGHT) / 2
-    parts.append(tag("text", "number of terms", class_="value", x=middle, y=bottom + 40))
-    return parts
+    elements.append(tag("text", "number of terms", class_="value", x=middle, y=bottom + 40))
+    return elements
 
 
 def _apart(places, gap):

@@ -29,22 +29,22 @@ def confusion_matrix(confusion):
     letters = max(map(len, labels))
     margin = 12 + 6.6 * letters
     side = cell * len(names)
-    parts = [tag("rect", class_="grid", x=margin, y=margin, width=side, height=side)]
+    elements = [tag("rect", class_="grid", x=margin, y=margin, width=side, height=side)]
     for i, label in enumerate(labels):
         middle = margin + cell * (i + 0.5)
         turned = f"translate({number(middle)} {number(margin - 6)}) rotate(-60)"
-        parts.append(tag("text", label, x=margin - 6, y=middle, class_="row"))
-        parts.append(tag("text", label, transform=turned))
+        elements.append(tag("text", label, x=margin - 6, y=middle, class_="row"))
+        elements.append(tag("text", label, transform=turned))
     for i, row in enumerate(counts):
         for j, count in enumerate(row):
             if count:
                 x, y = margin + cell * j, margin + cell * i
-                parts.append(_matrix_cell(names[i], names[j], count, sum(row), x, y, cell, right=i == j))
+                elements.append(_matrix_cell(names[i], names[j], count, sum(row), x, y, cell, right=i == j))
     # The turned names of the last columns lean out of the grid to the right.
     width, height = round(margin + side + 3.4 * letters), round(margin + side + 2)
     return tag(
         "svg",
-        *parts,
+        *elements,
         class_="matrix",
         role="img",
         aria_label="Confusion matrix",
@@ -57,7 +57,7 @@ def confusion_matrix(confusion):
 
 def _matrix_cell(truth, given, count, total, x, y, size, *, right):
     share = count / total
-    parts = [
+    elements = [
         tag("title", f"{truth} → {given}: {count} of {total} ({share:.0%})"),
         tag(
             "rect",
@@ -71,8 +71,8 @@ def _matrix_cell(truth, given, count, total, x, y, size, *, right):
     ]
     if size >= 20:
         style = "count strong" if share > 0.5 else "count"
-        parts.append(tag("text", count, class_=style, x=x + size / 2, y=y + size / 2))
-    return tag("g", *parts)
+        elements.append(tag("text", count, class_=style, x=x + size / 2, y=y + size / 2))
+    return tag("g", *elements)
 
 
 def sweep_chart(sweep, *, width=320, height=200):
@@ -95,10 +95,10 @@ def sweep_chart(sweep, *, width=320, height=200):
     reach += [point["on_test"] for point in points if point["on_test"] is not None]
     pad = max(0.05 * (max(reach) - min(reach)), 0.005)
     ends = min(reach) - pad, max(reach) + pad
-    parts, across, down = _frame(ends, len(sweep["values"]), width=width, height=height, bottom=26)
+    elements, across, down = _frame(ends, len(sweep["values"]), width=width, height=height, bottom=26)
     for position, name in enumerate(sweep["values"]):
         label = shorten(name, max(3, 44 // len(sweep["values"])))
-        parts.append(tag("text", label, class_="value", x=across(position), y=height - 8))
+        elements.append(tag("text", label, class_="value", x=across(position), y=height - 8))
     for i, line in enumerate(sweep["lines"]):
         shift = 5 * (i - (len(sweep["lines"]) - 1) / 2)  # keeps the whiskers of the lines apart
         places = [(across(point["position"]) + shift, down(point["mean"])) for point in line["points"]]
@@ -106,9 +106,11 @@ def sweep_chart(sweep, *, width=320, height=200):
         # A line between two names, of metrics say, would mean nothing.
         if sweep["ordered"]:
             marks.insert(0, _line(places))
-        parts.append(tag("g", *marks, class_=f"c{i % MOST_COLORS}"))
+        elements.append(tag("g", *marks, class_=f"c{i % MOST_COLORS}"))
     label = f"Score over the parameters of {sweep['title']}"
-    return tag("svg", *parts, class_="sweep", role="img", aria_label=label, viewBox=f"0 0 {width} {height}")
+    return tag(
+        "svg", *elements, class_="sweep", role="img", aria_label=label, viewBox=f"0 0 {width} {height}"
+    )
 
 
 def size_chart(chart, *, width=320, height=214):
@@ -127,21 +129,23 @@ def size_chart(chart, *, width=320, height=214):
         An ``<svg>`` that fills its box.
     """
     bins = chart["bins"]
-    parts, across, down = _frame((0, 1), len(bins), width=width, height=height, bottom=40)
+    elements, across, down = _frame((0, 1), len(bins), width=width, height=height, bottom=40)
     every = 1 + len(bins) // 9  # more numbers would run into each other
     for position, bin in enumerate(bins):
         if position % every == 0:
-            parts.append(tag("text", bin["first"], class_="value", x=across(position), y=height - 24))
+            elements.append(tag("text", bin["first"], class_="value", x=across(position), y=height - 24))
         count = bin["n_classes"] or ""
-        parts.append(tag("text", count, class_="value count", x=across(position), y=height - 8))
+        elements.append(tag("text", count, class_="value count", x=across(position), y=height - 8))
     for line in chart["lines"]:
         places = [(across(point["position"]), down(point["f1"])) for point in line["points"]]
         marks = [_line(places)]
         for point, (x, y) in zip(line["points"], places, strict=True):
             marks.append(tag("circle", tag("title", _size_text(line, bins, point)), cx=x, cy=y, r=3))
-        parts.append(tag("g", *marks, class_=f"c{line['color'] % MOST_COLORS}"))
+        elements.append(tag("g", *marks, class_=f"c{line['color'] % MOST_COLORS}"))
     label = "F1 over the number of training documents of a class"
-    return tag("svg", *parts, class_="sweep", role="img", aria_label=label, viewBox=f"0 0 {width} {height}")
+    return tag(
+        "svg", *elements, class_="sweep", role="img", aria_label=label, viewBox=f"0 0 {width} {height}"
+    )
 
 
 def _size_text(line, bins, point):
@@ -162,11 +166,11 @@ def _frame(ends, n_places, *, width, height, bottom, left=44, right=12, top=10):
     def down(score):
         return top + (height - top - bottom) * (high - score) / (high - low)
 
-    parts = []
+    elements = []
     for tick in ticks(low, high):
-        parts.append(tag("line", class_="rule", x1=left, x2=width - right, y1=down(tick), y2=down(tick)))
-        parts.append(tag("text", f"{tick:.3g}", class_="score", x=left - 6, y=down(tick)))
-    return parts, across, down
+        elements.append(tag("line", class_="rule", x1=left, x2=width - right, y1=down(tick), y2=down(tick)))
+        elements.append(tag("text", f"{tick:.3g}", class_="score", x=left - 6, y=down(tick)))
+    return elements, across, down
 
 
 def _line(places):

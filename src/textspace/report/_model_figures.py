@@ -21,15 +21,15 @@ def reliability_chart(bins):
         An ``<svg>`` that fills its box.
     """
     height = HEIGHT + COUNTS
-    parts, across, down = _plot((0, 1), (0, 1), height=height, bottom=BOTTOM + COUNTS)
-    parts += _below(across, ticks(0, 1), _percent, "probability given", height)
-    parts.append(tag("line", class_="ideal", x1=across(0), y1=down(0), x2=across(1), y2=down(1)))
+    elements, across, down = _plot((0, 1), (0, 1), height=height, bottom=BOTTOM + COUNTS)
+    elements += _below(across, ticks(0, 1), _percent, "probability given", height)
+    elements.append(tag("line", class_="ideal", x1=across(0), y1=down(0), x2=across(1), y2=down(1)))
     most = max(one["n_documents"] for one in bins)
     floor = height - BOTTOM
     for one in bins:
         left, right = across(one["low"]) + 1, across(one["high"]) - 1
         tall = max((COUNTS - 8) * one["n_documents"] / most, 1)
-        parts.append(
+        elements.append(
             tag("rect", class_="count", x=left, y=floor - tall, width=right - left, height=tall),
         )
     points = [(across(one["confidence"]), down(one["accuracy"])) for one in bins]
@@ -43,8 +43,8 @@ def reliability_chart(bins):
         marks.append(
             tag("circle", tag("title", text), cx=x, cy=y, r=2 + 3 * (one["n_documents"] / most) ** 0.5)
         )
-    parts.append(tag("g", *marks, class_="c0"))
-    return _svg(parts, "Share of right answers over the probability given", height)
+    elements.append(tag("g", *marks, class_="c0"))
+    return _svg(elements, "Share of right answers over the probability given", height)
 
 
 def reject_chart(curve, steps):
@@ -66,14 +66,14 @@ def reject_chart(curve, steps):
     low, high = max(0, low - 0.02), 1.0
     if high - low < 0.05:
         low = 0.95
-    parts, across, down = _plot((0, 1), (low, high))
-    parts += _below(across, ticks(0, 1), _percent, "share of the documents that is answered")
-    parts.append(tag("g", _line([(across(share), down(score)) for share, score in curve]), class_="c0"))
+    elements, across, down = _plot((0, 1), (low, high))
+    elements += _below(across, ticks(0, 1), _percent, "share of the documents that is answered")
+    elements.append(tag("g", _line([(across(share), down(score)) for share, score in curve]), class_="c0"))
     for step in steps:
         text = f"the surest {step['coverage']:.0%}: {step['accuracy']:.1%} right"
         x, y = across(step["coverage"]), down(step["accuracy"])
-        parts.append(tag("g", tag("circle", tag("title", text), cx=x, cy=y, r=4), class_="c0"))
-    return _svg(parts, "Accuracy over the share of documents that is answered")
+        elements.append(tag("g", tag("circle", tag("title", text), cx=x, cy=y, r=4), class_="c0"))
+    return _svg(elements, "Accuracy over the share of documents that is answered")
 
 
 def learning_chart(curve):
@@ -92,16 +92,16 @@ def learning_chart(curve):
     values = [point[name] for point in curve for name in ("micro_f1", "macro_f1")]
     pad = max(0.05 * (max(values) - min(values)), 0.005)
     largest = max(point["n_train"] for point in curve)
-    parts, across, down = _plot((0, largest), (min(values) - pad, min(max(values) + pad, 1.005)))
-    parts += _below(across, ticks(0, largest, 4), "{:,.0f}".format, "training documents")
+    elements, across, down = _plot((0, largest), (min(values) - pad, min(max(values) + pad, 1.005)))
+    elements += _below(across, ticks(0, largest, 4), "{:,.0f}".format, "training documents")
     for color, (name, title) in enumerate((("micro_f1", "micro F1"), ("macro_f1", "macro F1"))):
         points = [(across(point["n_train"]), down(point[name])) for point in curve]
         marks = [_line(points)]
         for point, (x, y) in zip(curve, points, strict=True):
             text = f"{title} {point[name]:.3f} with {point['n_train']:,} training documents"
             marks.append(tag("circle", tag("title", text), cx=x, cy=y, r=3.5))
-        parts.append(tag("g", *marks, class_=f"c{color}"))
-    return _svg(parts, "F1 over the number of training documents")
+        elements.append(tag("g", *marks, class_=f"c{color}"))
+    return _svg(elements, "F1 over the number of training documents")
 
 
 def _plot(x_ends, y_ends, *, height=HEIGHT, bottom=BOTTOM):
@@ -113,17 +113,19 @@ def _plot(x_ends, y_ends, *, height=HEIGHT, bottom=BOTTOM):
     def down(value):
         return TOP + (height - TOP - bottom) * (y_ends[1] - value) / (y_ends[1] - y_ends[0])
 
-    parts = []
+    elements = []
     for tick in ticks(*y_ends):
-        parts.append(tag("line", class_="rule", x1=LEFT, x2=WIDTH - RIGHT, y1=down(tick), y2=down(tick)))
-        parts.append(tag("text", f"{tick:.3g}", class_="score", x=LEFT - 6, y=down(tick)))
-    return parts, across, down
+        elements.append(tag("line", class_="rule", x1=LEFT, x2=WIDTH - RIGHT, y1=down(tick), y2=down(tick)))
+        elements.append(tag("text", f"{tick:.3g}", class_="score", x=LEFT - 6, y=down(tick)))
+    return elements, across, down
 
 
 def _below(across, values, written, title, height=HEIGHT):
     """Write the values of the lower axis and its name."""
-    parts = [tag("text", written(value), class_="value", x=across(value), y=height - 24) for value in values]
-    return [*parts, tag("text", title, class_="value", x=(LEFT + WIDTH - RIGHT) / 2, y=height - 6)]
+    elements = [
+        tag("text", written(value), class_="value", x=across(value), y=height - 24) for value in values
+    ]
+    return [*elements, tag("text", title, class_="value", x=(LEFT + WIDTH - RIGHT) / 2, y=height - 6)]
 
 
 def _percent(share):
@@ -134,5 +136,7 @@ def _line(points):
     return tag("polyline", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in points))
 
 
-def _svg(parts, label, height=HEIGHT):
-    return tag("svg", *parts, class_="sweep", role="img", aria_label=label, viewBox=f"0 0 {WIDTH} {height}")
+def _svg(elements, label, height=HEIGHT):
+    return tag(
+        "svg", *elements, class_="sweep", role="img", aria_label=label, viewBox=f"0 0 {WIDTH} {height}"
+    )

@@ -11,7 +11,7 @@ from textspace.report._model_terms import class_terms, dimension_terms
 from textspace.report._tree import category_scores
 
 MOST_IN_MATRIX = 30  # classes; a larger matrix cannot be read
-BLOCK = 24  # classes of the part of a larger matrix that is shown
+MOST_CONFUSED = 24  # classes that are shown of a larger matrix
 SURE = 0.9  # an error with this probability may be an error of the label
 REFUSED = (0.05, 0.1, 0.2, 0.3)
 SCORES = {
@@ -155,7 +155,7 @@ def confusions(truth, predicted, n_classes):
         }
         for i in worst
     ]
-    shown = list(range(n_classes)) if n_classes <= MOST_IN_MATRIX else _block(pairs)
+    shown = list(range(n_classes)) if n_classes <= MOST_IN_MATRIX else _most_confused(pairs)
     found = dict(zip(codes.tolist(), counts.tolist(), strict=True))
     return {
         "shown": shown,
@@ -166,11 +166,11 @@ def confusions(truth, predicted, n_classes):
     }
 
 
-def _block(pairs):
+def _most_confused(pairs):
     """Take the classes of the largest pairs until there are enough."""
     taken = set()
     for pair in pairs:
-        if len(taken | {pair["truth"], pair["predicted"]}) <= BLOCK:
+        if len(taken | {pair["truth"], pair["predicted"]}) <= MOST_CONFUSED:
             taken |= {pair["truth"], pair["predicted"]}
     return sorted(taken)
 

@@ -55,7 +55,7 @@ def percent(share):
     return "100 %" if share == 1 else f"{100 * share:.1f} %"
 
 
-def _embeddings(facts):
+def _embeddings(gain):
     """Say what sentence embeddings gained and took.
 
     Examples
@@ -64,12 +64,12 @@ def _embeddings(facts):
     'Sentence embeddings changed the accuracy on held-out training documents from 47.0 % to 56.0 %; encoding
     them took 81 s.'
     """
-    if facts is None or facts["accuracy_with"] is None:
+    if gain is None or gain["accuracy_with"] is None:
         return None
     return (
         "Sentence embeddings changed the accuracy on held-out training documents from "
-        f"{percent(facts['accuracy_without'])} to {percent(facts['accuracy_with'])}; encoding them took "
-        f"{facts['seconds']:.0f} s."
+        f"{percent(gain['accuracy_without'])} to {percent(gain['accuracy_with'])}; encoding them took "
+        f"{gain['seconds']:.0f} s."
     )
 
 

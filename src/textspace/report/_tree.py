@@ -16,10 +16,10 @@ def category_scores(tree, truth, predicted):
     Returns
     -------
     dict
-        ``nodes``, from the roots down, those in which no document lies and none was put left out: ``name``,
-        its own, ``label``, all of it, ``depth`` (0 for a root), ``is_leaf``, ``support`` (documents that
-        truly lie there or below), and ``precision``, ``recall`` and ``f1``, None where no document lies;
-        ``n_left_out``.
+        ``nodes``, from the roots down, each with ``name`` (the last part of its label), ``label``, ``depth``
+        (0 for a root), ``is_leaf``, ``support`` (documents that truly lie there or below), and ``precision``,
+        ``recall`` and ``f1`` (None where no document lies). Nodes are left out if no document lies there and
+        none was put there; ``n_left_out`` is their number.
     """
     found = per_node(truth, predicted, tree)
     answered = tree.count(predicted)

@@ -1,4 +1,4 @@
-"""What a classifier answers, as what JSON knows."""
+"""What a classifier answers, in the types of JSON."""
 
 from dataclasses import asdict
 
@@ -9,7 +9,7 @@ from textspace.models import make_card
 
 
 class Answers:
-    """A classifier with what it has to say to clients. Safe to use from several threads.
+    """What a classifier answers to clients. Several threads may use it at the same time.
 
     Parameters
     ----------
@@ -37,23 +37,23 @@ class Answers:
         list of list of dict
             For each call one dict a text.
         """
-        shares = self.model.predict_proba([text for texts, _, _ in calls for text in texts])
+        probabilities = self.model.predict_proba([text for texts, _, _ in calls for text in texts])
         ends = np.cumsum([len(texts) for texts, _, _ in calls])[:-1]
         return [
-            self._predictions(part, top, min_confidence)
-            for part, (_, top, min_confidence) in zip(np.split(shares, ends), calls, strict=True)
+            self._predictions(own, top, min_confidence)
+            for own, (_, top, min_confidence) in zip(np.split(probabilities, ends), calls, strict=True)
         ]
 
-    def _predictions(self, shares, top, min_confidence):
-        labels = self.model.decide(shares, min_confidence)
-        order = np.argsort(-shares, axis=1, kind="stable")[:, :top].tolist()
+    def _predictions(self, probabilities, top, min_confidence):
+        labels = self.model.decide(probabilities, min_confidence)
+        order = np.argsort(-probabilities, axis=1, kind="stable")[:, :top].tolist()
         return [
             {
                 "label": str(label),
                 "path": self.path(str(label)),
                 "probabilities": [{"label": self._names[c], "probability": float(row[c])} for c in best],
             }
-            for label, best, row in zip(labels, order, shares, strict=True)
+            for label, best, row in zip(labels, order, probabilities, strict=True)
         ]
 
     def path(self, label):

@@ -1,4 +1,4 @@
-"""Work in batches: long calls are divided, short ones that wait at the same time are put together."""
+"""Texts in batches: long calls are divided, short calls that wait at the same time are joined."""
 
 import asyncio
 from collections import deque
@@ -10,9 +10,9 @@ _BATCH_CHARACTERS = 100_000
 class Batches:
     """Predictions for many calls at a time.
 
-    The cost of a prediction is mostly the same for one text as for many. So what has come in while the
-    threads were busy is worked off together, and a service under load gets faster rather than slower. A
-    call with many texts is queued batch by batch: the others need not wait for all of it.
+    To classify many texts at once takes little longer than to classify one. So the calls that came in while
+    the threads were busy are answered together: under load the service needs less time for each. A call with
+    many texts is queued batch by batch, so that other calls need not wait for all of it.
 
     Parameters
     ----------
@@ -38,11 +38,11 @@ class Batches:
             self._waiting.append(((batch, top, min_confidence), answer))
             if self._n_idle:
                 self._n_idle -= 1
-                asyncio.create_task(self._work_off())  # noqa: RUF006 - the answer that is awaited keeps it
+                asyncio.create_task(self._answer_waiting())  # noqa: RUF006 - the answer that is awaited keeps it
             predictions += await answer
         return predictions
 
-    async def _work_off(self):
+    async def _answer_waiting(self):
         try:
             while self._waiting:
                 calls, answers = zip(*self._take(), strict=True)

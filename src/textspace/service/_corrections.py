@@ -17,8 +17,7 @@ _SUFFIXES = (".jsonl", ".ndjson")
 class Corrections:
     """A file of JSON lines with text, label, predicted label and time, to which lines are added.
 
-    A line is added in one piece or not at all, under a lock, so that several threads and services can share
-    the file.
+    A line is added whole or not at all, under a lock: several threads and services can share the file.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ def in_words(error):
         if kind == "value_error":
             return str(error["ctx"]["error"])
         return 'the body must be a JSON object, such as {"text": "..."}.'
-    name = str(place[0]) + "".join(f"[{part}]" for part in place[1:])
+    name = str(place[0]) + "".join(f"[{each}]" for each in place[1:])
     if kind == "missing":
         return f"{name!r} is missing: /docs lists what this call takes."
     if kind == "extra_forbidden":

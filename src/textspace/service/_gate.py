@@ -29,8 +29,9 @@ _log = logging.getLogger(__name__)
 class Gate:
     """ASGI middleware that refuses what is too much, measures what passes, and never shows a traceback.
 
-    The body of a request is read here, before the application parses it: a body that is too large, of a
-    client without the token, or beyond the number of calls is refused before it is in memory.
+    The body of a request is read here, before the application parses it. A request is refused before its
+    body is in memory if the body is too large, if the client does not show the token, or if too many calls
+    are at work.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ class Gate:
 
         try:
             self._check(scope)
-            with self._place(scope):
+            with self._counted(scope):
                 if scope["method"] == "POST":
                     receive = _replay(await self._body(receive), receive)
                 async with asyncio.timeout(self.limits.seconds):
@@ -117,8 +118,8 @@ class Gate:
             )
 
     @contextmanager
-    def _place(self, scope):
-        """Hold one of the places of calls while a call is at work."""
+    def _counted(self, scope):
+        """Count a call while it is at work; refuse it if there are too many."""
         taken = scope["method"] == "POST"
         if taken and self._calls >= self.limits.calls:
             raise _RefusedError(
@@ -132,18 +133,18 @@ class Gate:
 
     async def _body(self, receive):
         """Read the body of a request."""
-        parts, size = [], 0
+        chunks, size = [], 0
         try:
             async with asyncio.timeout(self.limits.seconds):
                 while True:
                     message = await receive()
                     if message["type"] == "http.disconnect":
                         raise _HungUpError
-                    parts.append(message.get("body", b""))
-                    size += len(parts[-1])
+                    chunks.append(message.get("body", b""))
+                    size += len(chunks[-1])
                     self._check_size(size)
                     if not message.get("more_body"):
-                        return b"".join(parts)
+                        return b"".join(chunks)
         except TimeoutError:
             raise _RefusedError(
                 408, f"the request did not arrive within {self.limits.seconds:g} s: send it again."

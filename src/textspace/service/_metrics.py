@@ -12,7 +12,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metrics:
-    """What a service has done since it was started. Used by the event loop's thread only.
+    """What a service has done since it was started. Only the thread of the event loop uses it.
 
     Examples
     --------

@@ -45,7 +45,7 @@ class PredictRequest(_Request):
         return self
 
 
-class Share(BaseModel):
+class ClassProbability(BaseModel):
     """A class and its probability."""
 
     label: Annotated[str, Field(description="The class.")]
@@ -57,7 +57,9 @@ class Prediction(BaseModel):
 
     label: Annotated[str, Field(description='The class, or a category above it; "" if none is sure enough.')]
     path: Annotated[list[str], Field(description="Categories from the root of the tree to the label.")]
-    probabilities: Annotated[list[Share], Field(description="The most probable classes, highest first.")]
+    probabilities: Annotated[
+        list[ClassProbability], Field(description="The most probable classes, highest first.")
+    ]
 
 
 class PredictAnswer(BaseModel):
