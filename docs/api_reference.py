@@ -32,7 +32,7 @@ LONGEST = 80  # letters of a constant that is shown
 
 
 def exported(package):
-    """Give the names that a package exports, by what they are.
+    """Give what a package exports, by what it is.
 
     Parameters
     ----------
@@ -41,16 +41,24 @@ def exported(package):
 
     Returns
     -------
-    dict of str to list of str
-        "Classes", "Functions" and "Constants", those that there are.
+    dict of str to dict of str to object
+        "Classes", "Functions", "Constants", and "From other packages", whose pages document them; of each the
+        objects by their names.
     """
     module = importlib.import_module(package)
-    found = {"Classes": [], "Functions": [], "Constants": []}
+    found = {"Classes": {}, "Functions": {}, "Constants": {}, "From other packages": {}}
     for name in getattr(module, "__all__", ()):
         each = getattr(module, name)
         kind = "Classes" if inspect.isclass(each) else "Functions" if callable(each) else "Constants"
-        found[kind].append(name)
+        if kind != "Constants" and _home(each) != package:
+            kind = "From other packages"
+        found[kind][name] = each
     return {kind: names for kind, names in found.items() if names}
+
+
+def _home(each):
+    """Give the package in which a class or function is defined."""
+    return max((package for package in PACKAGES if f"{each.__module__}.".startswith(f"{package}.")), key=len)
 
 
 def pages():
@@ -73,7 +81,9 @@ def _page(package):
     for kind, names in exported(package).items():
         lines += [f".. rubric:: {kind}", ""]
         if kind == "Constants":
-            lines += [f"- ``{name}``{_shown(getattr(module, name))}" for name in names]
+            lines += [f"- ``{name}``{_shown(each)}" for name, each in names.items()]
+        elif kind == "From other packages":
+            lines += [f"- ``{name}``: :obj:`{_home(each)}.{name}`" for name, each in names.items()]
         else:
             lines += [".. autosummary::", "   :toctree: generated", "   :nosignatures:", ""]
             lines += [f"   {name}" for name in names]
@@ -86,19 +96,30 @@ def _shown(value):
     return f": ``{text}``" if len(text) <= LONGEST else ""
 
 
+def _documented(package):
+    """Give the names that have a page of their own below the page of a package."""
+    found = exported(package)
+    return [*found.get("Classes", ()), *found.get("Functions", ())]
+
+
 def write(folder):
     """Write the pages into a folder; one that has not changed is not touched, so that builds stay quick.
 
     Parameters
     ----------
     folder : path
-        Made if it is not there; pages of packages that are no more are removed.
+        Made if it is not there. Pages of packages and of names that are no more are removed: Sphinx would
+        warn of them.
     """
     folder = Path(folder)
     folder.mkdir(exist_ok=True)
     made = pages()
     for old in folder.glob("*.md"):
         if old.name not in made:
+            old.unlink()
+    names = {f"{package}.{name}" for package in PACKAGES for name in _documented(package)}
+    for old in folder.glob("generated/*.rst"):
+        if old.stem not in names:
             old.unlink()
     for name, text in made.items():
         path = folder / name

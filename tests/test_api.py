@@ -41,8 +41,12 @@ def test_rooms_say_what_they_are():
 
 def test_writing_again_touches_nothing_and_removes_what_is_no_more(tmp_path):
     reference.write(tmp_path)
-    (tmp_path / "textspace.gone.md").write_text("# gone")
+    (tmp_path / "generated").mkdir()
+    stubs = [tmp_path / "generated" / f"textspace.linear.{name}.rst" for name in ("LSI", "Gone")]
+    for path in (tmp_path / "textspace.gone.md", *stubs):
+        path.write_text("gone")
     times = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.md")}
     reference.write(tmp_path)
     assert sorted(path.name for path in tmp_path.glob("*.md")) == sorted(reference.pages())
     assert all(path.stat().st_mtime_ns == times[path] for path in tmp_path.glob("*.md"))
+    assert [path.exists() for path in stubs] == [True, False]
