@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 from zipfile import ZipFile
 
 import numpy as np
@@ -9,13 +10,15 @@ import pytest
 
 from textspace.classify import _nearest_documents
 from textspace.datasets import Corpus
-from textspace.models import TextClassifier
+from textspace.models import TextClassifier, save
+from textspace.models._archive import seal, unsealed
 
 TOPICS = {
     "grain": "wheat corn barley harvest bushel crop mill",
     "metal": "copper tin zinc ore smelter mine ingot",
     "ship": "port vessel cargo tanker freight dock captain",
 }
+KEPT = Path(__file__).parent / "data"
 COMMON = "price market week report said year trade"
 
 
@@ -32,7 +35,35 @@ def make_corpus(per_class=(14, 12, 10), seed=0):
 
 
 class Forger:
-    """Take a model file apart and put it together again, changed."""
+    """Take a model file apart and put it together again, changed, with a digest that is right."""
+
+    def __init__(self, path):
+        with ZipFile(path) as archive:
+            self.members = {name: archive.read(name) for name in archive.namelist()}
+        self.description = json.loads(self.members["model.json"])
+
+    @property
+    def state(self):
+        """The state of the classifier, to be changed."""
+        return self.description["models.text_classifier"]
+
+    def write(self, path, changes=None):
+        described = {"model.json": json.dumps(self.description).encode()}
+        return self.write_members(path, self.members | described | (changes or {}))
+
+    def write_members(self, path, members, compression=0):
+        with open(path, "w+b") as file:
+            with ZipFile(file, "w", compression) as archive:
+                for name, content in members.items():
+                    if content is not None:
+                        archive.writestr(name, content)
+                archive.comment = unsealed()
+            seal(file)
+        return path
+
+
+class OldForger:
+    """The same for a file of format 1, which has no digest."""
 
     def __init__(self, path):
         with ZipFile(path) as archive:
@@ -41,19 +72,19 @@ class Forger:
             self.parts = {name: archive.read(name) for name in archive.namelist()}
         self.schema = json.loads(self.parts["schema.json"])
 
+    @property
+    def state(self):
+        """The state of the classifier, to be changed."""
+        return self.schema["content"]["content"]
+
     def write(self, path, compression=0):
-        parts = self.parts | {"schema.json": json.dumps(self.schema).encode()}
         inner = io.BytesIO()
         with ZipFile(inner, "w", compression) as archive:
-            for name, content in parts.items():
+            for name, content in (self.parts | {"schema.json": json.dumps(self.schema).encode()}).items():
                 archive.writestr(name, content)
-        return self.write_outer(path, {"model.skops": inner.getvalue()})
-
-    def write_outer(self, path, changes):
         with ZipFile(path, "w") as archive:
-            for name, content in (self.outer | changes).items():
-                if content is not None:
-                    archive.writestr(name, content)
+            for name, content in (self.outer | {"model.skops": inner.getvalue()}).items():
+                archive.writestr(name, content)
         return path
 
 
@@ -74,8 +105,6 @@ def model(corpus):
 
 @pytest.fixture
 def saved(model, tmp_path):
-    from textspace.models import save
-
     save(model, tmp_path / "model.textspace")
     return tmp_path / "model.textspace"
 
@@ -83,6 +112,11 @@ def saved(model, tmp_path):
 @pytest.fixture
 def forger(saved):
     return Forger(saved)
+
+
+@pytest.fixture
+def old_forger():
+    return OldForger(KEPT / "format-1-auto.textspace")
 
 
 @pytest.fixture

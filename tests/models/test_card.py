@@ -22,9 +22,9 @@ def card(corpus, others):
 
 
 def test_facts_are_those_of_the_model_and_its_data(card, corpus, others):
-    assert (card["format"], card["textspace"]) == (1, __version__)
+    assert (card["format"], card["textspace"]) == (2, __version__)
     assert card["versions"]["numpy"] == np.__version__
-    assert card["versions"].keys() >= {"python", "scipy", "scikit-learn", "skops"}
+    assert card["versions"].keys() >= {"python", "scipy", "scikit-learn"}
     age = datetime.now(UTC) - datetime.fromisoformat(card["created"])
     assert 0 <= age.total_seconds() < 600
     assert (card["method"]["name"], card["method"]["title"]) == ("svm", "Linear SVM")

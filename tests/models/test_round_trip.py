@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.naive_bayes import BernoulliNB
 
 from textspace.methods import METHODS
 from textspace.models import TextClassifier, load, save
@@ -49,3 +50,14 @@ def test_clusters_of_many_documents_are_kept(method, corpus, others, tmp_path):
     )
     last = again.model_.estimator_[-1]
     assert getattr(last, "estimator_", last).index_ is not None
+
+
+def test_a_new_method_of_the_catalogue_can_be_saved_at_once(corpus, others, tmp_path, monkeypatch):
+    """Its entry is all that it takes, also where it is built of what no other method contains."""
+    entry = replace(METHODS["nb"], name="bernoulli", build=BernoulliNB, grid={"alpha": [0.1]})
+    monkeypatch.setitem(METHODS, "bernoulli", entry)
+    model = TextClassifier("bernoulli").fit(corpus.texts, corpus.labels)
+    save(model, tmp_path / "model.textspace")
+    again = load(tmp_path / "model.textspace")
+    assert type(again.model_.estimator_) is BernoulliNB
+    np.testing.assert_array_equal(again.predict_proba(others.texts), model.predict_proba(others.texts))

@@ -14,8 +14,8 @@ from textspace._version import __version__
 from textspace.classify import CentroidClassifier
 from textspace.models._limits import intended_use, limits
 
-FORMAT = 1  # of model files
-_LIBRARIES = ("numpy", "scipy", "scikit-learn", "skops")
+FORMAT = 2  # of model files
+_LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 
 def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):

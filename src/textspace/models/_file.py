@@ -1,31 +1,41 @@
 """A model in one file, which cannot run code when it is opened.
 
-A zip archive with ``card.json``, the model card; ``evaluation.json``, if the model has been evaluated; and
-``model.skops``, the fitted classifier as skops writes it.
+A zip archive with ``card.json``, the model card; ``evaluation.json``, if the model has been evaluated;
+``model.json``, the description of the fitted classifier, and its ``arrays``. The comment at the end of the
+archive is the digest of all that stands before it.
 """
 
-import io
 import json
 import re
 from contextlib import contextmanager
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from sklearn.utils.validation import check_is_fitted
 
 from textspace._files import atomic_open
-from textspace.evaluation._evaluation import Evaluation
+from textspace.evaluation import Evaluation
+from textspace.models._archive import (
+    array_bytes,
+    changed,
+    check_sizes,
+    is_sealed,
+    read_array,
+    read_member,
+    seal,
+    unsealed,
+)
 from textspace.models._card import FORMAT, make_card
+from textspace.models._description import ForeignPartError, build, describe
+from textspace.models._embedded import EmbeddedSpace
 from textspace.models._error import ModelFileError
+from textspace.models._format_1 import read_format_1
+from textspace.models._text_classifier import TextClassifier
+from textspace.models._types import types_of
 
-_CARD, _EVALUATION, _MODEL = "card.json", "evaluation.json", "model.skops"
-_SCHEMA = "schema.json"
-_PART = re.compile(r"[\w-]+\.(npy|npz|bin)")  # an array, a sparse matrix, packed data
-# The first two have files of their own. The others, with a number for each training document and class, are
-# what the evaluation was made of.
-_NOT_WRITTEN = ("card_", "evaluation_", "out_of_fold_", "out_of_fold_proba_")
-
-_GIGABYTE = 1 << 30
-_MOST_BYTES = 4 * _GIGABYTE  # uncompressed
+_CARD, _EVALUATION, _MODEL, _MODEL_1 = "card.json", "evaluation.json", "model.json", "model.skops"
+_ARRAY = "arrays/{}.npy"
+_MEMBER = re.compile(r"card\.json|evaluation\.json|model\.json|model\.skops|arrays/\d+\.npy")
 _MOST_CARD_BYTES = 1 << 26
-_BOMB_BYTES, _BOMB_RATIO = _GIGABYTE, 200  # coefficients shrink by a tenth, text by two thirds
 _LEVEL = 1  # of compression: the next ones take longer and gain two hundredths
 
 
@@ -58,28 +68,26 @@ def save(model, path, card=None):
     >>> again.card_["method"]["name"]
     'auto'
     """
-    import skops.io
-
-    from textspace.models._pack import pack
-    from textspace.models._types import foreign_part
-
     if card is None:
         card = getattr(model, "card_", None) or make_card(model)
-    members = {_CARD: _json_bytes(card | {"format": FORMAT}, indent=1)}
-    if getattr(model, "evaluation_", None) is not None:
-        members[_EVALUATION] = _json_bytes(model.evaluation_.to_dict())
-    content = skops.io.dumps(pack(model, leave_out=_NOT_WRITTEN))
-    foreign = foreign_part(_schema(content))
-    if foreign:
+    try:
+        description, arrays = describe(model, types_of(model.method))
+    except ForeignPartError as part:
         raise ValueError(
-            f"the model cannot be saved: it holds {foreign}, which is no part of a textspace model, so that "
+            f"the model cannot be saved: it holds {part}, which is no part of a textspace model, so that "
             "load would refuse it. Use a method of the catalogue."
-        )
-    members[_MODEL] = content
-    with atomic_open(path, "wb") as file, ZipFile(file, "w", ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-        _check_sizes(archive.infolist(), "the model")
+        ) from part
+    with atomic_open(path, "w+b") as file:
+        with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
+            archive.writestr(_CARD, _json_bytes(card | {"format": FORMAT}, indent=1))
+            if getattr(model, "evaluation_", None) is not None:
+                archive.writestr(_EVALUATION, _json_bytes(model.evaluation_.to_dict()))
+            archive.writestr(_MODEL, _json_bytes(description))
+            for name, array in arrays.items():
+                archive.writestr(_ARRAY.format(name), array_bytes(array))
+            check_sizes(archive.infolist(), "the model")
+            archive.comment = unsealed()
+        seal(file)
 
 
 def load(path, embeddings=None):
@@ -110,30 +118,20 @@ def load(path, embeddings=None):
     >>> load("goods.textspace").predict(["ripe corn"])  # doctest: +SKIP
     array(['grain'], dtype='<U5')
     """
-    import skops.io
-
-    from textspace.models._check import check_model
-    from textspace.models._embedded import EmbeddedSpace
-    from textspace.models._pack import unpack
-    from textspace.models._types import TRUSTED, foreign_part
-
-    with _opened(path) as archive:
+    with _opened(path) as (archive, sealed):
         card = _read_card(archive, path)
-        if _MODEL not in archive.namelist():
-            raise ModelFileError(f"{path} is damaged: it holds a model card, but no model. Get it anew.")
+        if card["format"] > 1 and not sealed:
+            raise changed(path)
         evaluation = None
         if _EVALUATION in archive.namelist():
-            evaluation = Evaluation.from_dict(json.loads(_read(archive, _EVALUATION)))
-        content = _read(archive, _MODEL)
-        _check_parts(content, path)
-        foreign = foreign_part(_schema(content))
-        if foreign:
+            evaluation = Evaluation.from_dict(json.loads(read_member(archive, _EVALUATION)))
+        try:
+            model = _read_model(archive, path, card["format"])
+        except ForeignPartError as part:
             raise ModelFileError(
-                f"{path} was not opened: it holds {foreign}, which is no part of a textspace model and might "
+                f"{path} was not opened: it holds {part}, which is no part of a textspace model and might "
                 "run code. If it is from someone else, ask for one that textspace has written."
-            )
-        model = unpack(skops.io.loads(content, trusted=TRUSTED))
-        check_model(model)
+            ) from part
     model.card_, model.evaluation_ = card, evaluation
     if isinstance(model.space_, EmbeddedSpace):
         if embeddings is None:
@@ -165,13 +163,39 @@ def read_card(path):
     >>> read_card("goods.textspace")["method"]["name"]  # doctest: +SKIP
     'auto'
     """
-    with _opened(path) as archive:
+    with _opened(path, check_digest=False) as (archive, _):
         return _read_card(archive, path)
 
 
+def _read_model(archive, path, format_number):
+    """Build the model of an archive; what is no part of a model is a ForeignPartError."""
+    member = _MODEL if format_number > 1 else _MODEL_1
+    if member not in archive.namelist():
+        raise ModelFileError(f"{path} is damaged: it holds a model card, but no model. Get it anew.")
+    content = read_member(archive, member)
+    if format_number > 1:
+        description = json.loads(content)
+
+        def arrays(name):
+            return read_array(read_member(archive, _ARRAY.format(name)))
+    else:
+        description, arrays = read_format_1(content, path)
+    model = build(description, arrays, types_of(_method_of(description)))
+    if not isinstance(model, TextClassifier):
+        raise ValueError(f"it holds a {type(model).__name__} in place of a TextClassifier")
+    check_is_fitted(model)
+    return model
+
+
+def _method_of(description):
+    """Give the method that a model says it is by: all that it holds must be a part of that method."""
+    state = description.get("models.text_classifier") if isinstance(description, dict) else None
+    return state.get("method") if isinstance(state, dict) else None
+
+
 @contextmanager
-def _opened(path):
-    """Open a model file; what goes wrong with it while it is open becomes a ModelFileError."""
+def _opened(path, check_digest=True):
+    """Open a model file, and tell whether it has a digest; what goes wrong becomes a ModelFileError."""
     with open(path, "rb") as file:
         start = file.read(4)
         if start[:1] == b"\x80":
@@ -184,10 +208,11 @@ def _opened(path):
                 f"{path} is not a textspace model: it does not begin like one. Give a file that "
                 "`textspace train -o` wrote."
             )
+        sealed = check_digest and is_sealed(file, path)
         try:
             with ZipFile(file) as archive:
                 _check_members(archive, path)
-                yield archive
+                yield archive, sealed
         except ModelFileError:
             raise
         except MemoryError as error:
@@ -202,47 +227,17 @@ def _check_members(archive, path):
     names = archive.namelist()
     if _CARD not in names:
         raise ModelFileError(f"{path} is not a textspace model: it is a zip archive without a model card.")
-    foreign = [name for name in names if name not in (_CARD, _EVALUATION, _MODEL)]
+    foreign = [name for name in names if not _MEMBER.fullmatch(name)]
     if foreign or len(set(names)) < len(names):
         what = f"{foreign[0]!r}, which" if foreign else "a file twice, which"
         raise ModelFileError(f"{path} was not opened: it holds {what} no textspace writes.")
-    _check_sizes(archive.infolist(), path)
-
-
-def _check_sizes(members, path):
-    """Refuse archives that would fill the memory; zipfile reads no more than the sizes they declare."""
-    size = sum(member.file_size for member in members)
-    packed = sum(member.compress_size for member in members)
-    if size > _MOST_BYTES or (size > _BOMB_BYTES and size > _BOMB_RATIO * packed):
-        raise ModelFileError(
-            f"{path} is too large: it would take {size / _GIGABYTE:.1f} GB of memory from {packed} bytes on "
-            f"the disk; {_MOST_BYTES // _GIGABYTE} GB are the limit."
-        )
-
-
-def _check_parts(content, path):
-    """Check the archive within, whose arrays are stored as they are; sparse matrices are archives again."""
-    with ZipFile(io.BytesIO(content)) as archive:
-        members = archive.infolist()
-        names = [member.filename for member in members]
-        if _SCHEMA not in names or len(set(names)) < len(names):
-            raise ModelFileError(f"{path} is damaged: {_MODEL} does not describe the model. Get it anew.")
-        for member in members:
-            if member.filename != _SCHEMA and not _PART.fullmatch(member.filename):
-                raise ModelFileError(
-                    f"{path} was not opened: it holds {member.filename!r}, which no textspace writes."
-                )
-            if member.compress_type != ZIP_STORED or member.file_size != member.compress_size:
-                raise ModelFileError(f"{path} was not opened: {member.filename!r} in it is compressed twice.")
-            if member.filename.endswith(".npz"):
-                with ZipFile(io.BytesIO(archive.read(member))) as matrix:
-                    _check_sizes(matrix.infolist(), path)
+    check_sizes(archive.infolist(), path)
 
 
 def _read_card(archive, path):
     if archive.getinfo(_CARD).file_size > _MOST_CARD_BYTES:
         raise ModelFileError(f"{path} was not opened: its model card is too large.")
-    card = json.loads(_read(archive, _CARD))
+    card = json.loads(read_member(archive, _CARD))
     number = card.get("format") if isinstance(card, dict) else None
     if type(number) is not int or number < 1:
         raise ModelFileError(f"{path} is not a textspace model: its card does not say which format it has.")
@@ -252,21 +247,6 @@ def _read_card(archive, path):
             f"reads up to format {FORMAT}): upgrade textspace to open it."
         )
     return card
-
-
-def _read(archive, name):
-    """Read a member, never more than it declares: the rest of a bomb stays compressed."""
-    size = archive.getinfo(name).file_size
-    with archive.open(name) as member:
-        content = member.read(size)
-    if len(content) < size:
-        raise BadZipFile(f"{name} is cut off")
-    return content
-
-
-def _schema(content):
-    with ZipFile(io.BytesIO(content)) as archive:
-        return json.loads(archive.read(_SCHEMA))
 
 
 def _json_bytes(content, indent=None):

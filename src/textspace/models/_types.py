@@ -1,122 +1,92 @@
-"""The types of which a model file may consist: a fixed list, whatever the file asks for.
+"""The types of which a model file may consist: a fixed set for each method, whatever the file asks for.
 
-skops itself trusts all estimators of scikit-learn and many functions of numpy and scipy. Here nothing is
-trusted but what a TextClassifier by a method of the catalogue consists of, and it is read in the one way in
-which it was written: no function, method, ``partial`` or random generator is among it.
+Nothing is trusted but what a TextClassifier by a method of the catalogue consists of. Types of textspace have
+registered themselves (:mod:`textspace._saving`). Those of scikit-learn are the ones that the catalogue builds
+the method of, under names such as "sklearn.LinearSVC". A file only names types: it cannot make us import any.
 """
 
-_OBJECTS = """
-    sklearn.decomposition._nmf.NMF
-    sklearn.linear_model._logistic.LogisticRegression
-    sklearn.naive_bayes.ComplementNB
-    sklearn.neighbors._classification.KNeighborsClassifier
-    sklearn.pipeline.FeatureUnion
-    sklearn.pipeline.Pipeline
-    sklearn.preprocessing._data.Normalizer
-    sklearn.preprocessing._function_transformer.FunctionTransformer
-    sklearn.svm._classes.LinearSVC
-    textspace.classify._calibrated.CalibratedMethod
-    textspace.classify.blend._blend.Blend
-    textspace.classify.blend._calibration.Calibration
-    textspace.classify.blend._centroid_classifier.CentroidClassifier
-    textspace.classify.blend._centroids.FittedCentroids
-    textspace.classify.blend._complement.FittedComplement
-    textspace.classify.blend._latent.FittedLatent
-    textspace.classify.blend._ridge.FittedRidge
-    textspace.classify.blend._subspace_blend.SubspaceBlend
-    textspace.classify._em_naive_bayes.EMNaiveBayes
-    textspace.models._embedded.EmbeddedBlend
-    textspace.models._embedded.EmbeddedSpace
-    textspace.classify._labelled_only.LabelledOnly
-    textspace.classify._nearest_documents.NearestDocuments
-    textspace.classify._rlsc.RLSC
-    textspace.classify._self_training.SelfTraining
-    textspace.models._text_classifier.TextClassifier
-    textspace.classify._top_down.TopDownClassifier
-    textspace.linear._label_driven_lsi.LabelDrivenLSI
-    textspace.kernel._kda.SpectralRegressionKDA
-    textspace.kernel._kdgpp.KDGPP
-    textspace.kernel._lrwmmc.KernelLRWMMC
-    textspace.kernel._lsi.KernelLSI
-    textspace.kernel._nystroem.KMeansNystroem
-    textspace.linear._centroids.ClassCentroids
-    textspace.linear._clsi.CLSI
-    textspace.linear._dgpp.DGPP
-    textspace.linear._dne.DNE
-    textspace.linear._lda.SpectralRegressionLDA
-    textspace.linear._lpp.LPP
-    textspace.linear._lrwmmc.LRWMMC
-    textspace.linear._lsi.LSI
-    textspace.linear._mfa.MFA
-    textspace.linear._mmc.MaximumMarginCriterion
-    textspace.linear._sda.SDA
-    textspace.linear._ss_lrwmmc.SemiSupervisedLRWMMC
-    textspace.models._pack.Packed
-    textspace.selection._selector.TermSelector
-    textspace.tensor._hosvd.HOSVD
-    textspace.tensor._lrwmmc.TensorLRWMMC
-    textspace.tensor._stm.SupportTensorMachine
-    textspace.text._folding.FoldedTensorSpace
-    textspace.text._trigrams.TrigramTensorSpace
-    textspace.text._vector_space.VectorSpace
-"""
+from itertools import pairwise
 
-# What skops calls a loader, that is how a part is read, with the types that may be read so.
-ALLOWED = {
-    "BytesNode": "builtins.bytes",
-    "ConstructorFromReduceNode": "builtins.frozenset",  # of stop words
-    "DictNode": "builtins.dict",
-    "JsonNode": "builtins.str",
-    "ListNode": "builtins.list",
-    "NdArrayNode": """
-        numpy.ndarray numpy.bool numpy.float32 numpy.float64 numpy.int32 numpy.int64 numpy.str_
-    """,
-    "ObjectNode": _OBJECTS,
-    "SetNode": "builtins.set",
-    "SparseMatrixNode": """
-        scipy.sparse._csc.csc_array scipy.sparse._csc.csc_matrix
-        scipy.sparse._csr.csr_array scipy.sparse._csr.csr_matrix
-    """,
-    "TupleNode": """
-        builtins.tuple
-        textspace.neighbors._clusters.ClusterIndex
-        textspace.models._text_classifier.TrainingDocuments
-        textspace.linear._label_scaling.ScaledTerm
-    """,
-    "TypeNode": "builtins.str numpy.float32 numpy.float64",
+from sklearn.preprocessing import FunctionTransformer
+
+from textspace._saving import SavedType, one_machine_a_class, saved_types
+from textspace.methods import METHODS
+
+_LINEAR = {"coef_": "k d", "intercept_": "k", "classes_": "c", "n_features_in_": "d"}
+
+
+def _steps_fit_together(pipeline):
+    """Whether each step takes as many columns as the one before it gives."""
+    widths = [
+        (getattr(before, "_n_features_out", None), getattr(after, "n_features_in_", None))
+        for (_, before), (_, after) in pairwise(pipeline.steps)
+    ]
+    return all(given == taken for given, taken in widths if None not in (given, taken))
+
+
+# What is true of the arrays of scikit-learn's classes: their sizes, and what sizes cannot say.
+_STATES = {
+    "ComplementNB": (
+        {
+            "feature_log_prob_": "c d",
+            "feature_count_": "c d",
+            "feature_all_": "d",
+            "class_count_": "c",
+            "class_log_prior_": "c",
+            "classes_": "c",
+            "n_features_in_": "d",
+        },
+        None,
+    ),
+    "KNeighborsClassifier": (
+        {"_fit_X": "n d", "_y": "n < c", "classes_": "c", "n_samples_fit_": "n", "n_features_in_": "d"},
+        None,
+    ),
+    "LinearSVC": (_LINEAR, one_machine_a_class),
+    "LogisticRegression": (_LINEAR, one_machine_a_class),
+    "NMF": ({"components_": "m d", "n_components_": "m", "n_features_in_": "d"}, None),
+    "Pipeline": ({}, _steps_fit_together),
 }
-ALLOWED = {loader: frozenset(names.split()) for loader, names in ALLOWED.items()}
-TRUSTED = sorted(frozenset().union(*ALLOWED.values()))
 
 
-def foreign_part(schema):
-    """Look for a part of a model that is not on the list.
+def types_of(method):
+    """Give all types that a model by a method may consist of.
 
     Parameters
     ----------
-    schema : dict
-        The content of ``schema.json`` in a file by skops: every part that skops would read is a dict in it
-        with the keys ``__loader__``, ``__module__`` and ``__class__``.
+    method : str
+        A method of :data:`textspace.methods.METHODS`, or "auto".
 
     Returns
     -------
-    str or None
-        The name of the type, and how it would be read; None if there is nothing foreign.
+    dict of str to SavedType
+        By their names in files.
 
     Examples
     --------
-    >>> foreign_part({"content": [{"__loader__": "FunctionNode", "__module__": "os", "__class__": "system"}]})
-    'os.system (by FunctionNode)'
+    >>> [name for name in types_of("svm") if name.startswith("sklearn.")]
+    ['sklearn.LinearSVC']
     """
-    ahead = [schema]
-    while ahead:
-        part = ahead.pop()
-        if isinstance(part, list):
-            ahead.extend(part)
-        elif isinstance(part, dict):
-            ahead.extend(part.values())
-            if "__loader__" in part:
-                loader, kind = part["__loader__"], f"{part.get('__module__')}.{part.get('__class__')}"
-                if not isinstance(loader, str) or kind not in ALLOWED.get(loader, ()):
-                    return f"{kind} (by {loader})"
-    return None
+    method = METHODS.get(method)
+    parts = [] if method is None else list(_parts(method.build()))  # which imports, and so registers, ours
+    ours = saved_types()
+    held = [kind for saved in ours.values() if saved.kind in parts for kind in saved.holds]
+    theirs = {f"sklearn.{kind.__name__}": kind for kind in parts + held if is_of_sklearn(kind)}
+    return ours | {
+        name: SavedType(name, kind, *_STATES.get(kind.__name__, ({},))) for name, kind in theirs.items()
+    }
+
+
+def is_of_sklearn(kind):
+    """Whether a class is one of scikit-learn's."""
+    return kind.__module__.startswith("sklearn.")
+
+
+def _parts(estimator):
+    """Yield the classes of an estimator and of all estimators within it."""
+    yield type(estimator)
+    for value in estimator.get_params(deep=True).values():
+        if hasattr(value, "get_params") and not isinstance(value, type):
+            yield type(value)
+        elif isinstance(value, str) and value == "passthrough":
+            yield FunctionTransformer  # which FeatureUnion puts into its place

@@ -1,0 +1,214 @@
+"""A model as plain data and arrays, and back: nothing but what has a name here can be written or read.
+
+A description is JSON. Numbers, text, null and lists stand for themselves. All else is an object with one key,
+which says what it is:
+
+``{"linear.lsi": {"n_components": 2, ...}}``
+    an object of a type that has registered under this name (:mod:`textspace._saving`), with its state.
+``{"array": "7"}``
+    the array of this name.
+``{"csr_array": [[3, 5], data, indices, indptr]}``
+    a sparse matrix of a shape, with its three arrays.
+``{"strings": [...]}``, ``{"tuple": [...]}``, ``{"set": [...]}``, ``{"frozenset": [...]}``
+    an array of text objects, and collections.
+``{"dict": [[key, value], ...]}``
+    a dict, whose keys need not be text.
+``{"scalar": ["float32", 0.5]}``, ``{"type": "float32"}``
+    a number of numpy, and a type of numbers itself.
+"""
+
+import os
+from inspect import Parameter, signature
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator
+
+_PLAIN = (type(None), bool, int, float, str)
+_SCALARS = {kind.__name__: kind for kind in (np.bool_, np.int32, np.int64, np.float32, np.float64, np.str_)}
+_SPARSE = {
+    kind.__name__: kind for kind in (sparse.csr_array, sparse.csr_matrix, sparse.csc_array, sparse.csc_matrix)
+}
+_COLLECTIONS = {"tuple": tuple, "set": set, "frozenset": frozenset}
+_NUMBERS_AND_TEXT = "biufU"  # kinds of arrays
+
+
+class ForeignPartError(ValueError):
+    """What is no part of a model; the text of the error is its name."""
+
+
+def describe(model, types):
+    """Give a model as plain data and arrays.
+
+    Parameters
+    ----------
+    model : object
+        It stays as it is.
+    types : mapping of str to SavedType
+        What the model may consist of besides plain data and arrays.
+
+    Returns
+    -------
+    description : object
+        Plain data for JSON.
+    arrays : dict of str to ndarray
+        The arrays that it names.
+
+    Examples
+    --------
+    >>> describe([1, (2.5, {"a": np.arange(3)})], {})
+    ([1, {'tuple': [2.5, {'dict': [['a', {'array': '0'}]]}]}], {'0': array([0, 1, 2])})
+    """
+    describer = _Describer({saved.kind: saved for saved in types.values()})
+    return describer.describe(model), describer.arrays
+
+
+def build(description, arrays, types):
+    """Make a model of its description, and check each of its parts.
+
+    Parameters
+    ----------
+    description : object
+        Plain data from JSON, of any content.
+    arrays : callable
+        Gives the array of a name.
+    types : mapping of str to SavedType
+        What the model may consist of.
+
+    Returns
+    -------
+    object
+        The model.
+
+    Examples
+    --------
+    >>> build([1, {"tuple": [2.5, {"dict": [["a", {"array": "0"}]]}]}], lambda name: np.arange(3), {})
+    [1, (2.5, {'a': array([0, 1, 2])})]
+    """
+    return _Builder(arrays, types).build(description)
+
+
+class _Describer:
+    def __init__(self, types):
+        self.types = types
+        self.arrays = {}
+        self.names = {}  # by the number of the array, so that a shared one is written once
+
+    def describe(self, value):
+        kind = type(value)
+        if kind in _PLAIN:
+            return value
+        if kind in self.types:
+            return {self.types[kind].name: self._state(value, self.types[kind])}
+        if kind is list:
+            return self._items(value)
+        if kind in _COLLECTIONS.values():
+            return {kind.__name__: self._items(value if kind is tuple else sorted(value, key=repr))}
+        if kind is dict:
+            return {"dict": [self._items(item) for item in value.items()]}
+        if isinstance(value, np.ndarray):
+            return self._array(value)
+        if kind in _SPARSE.values():
+            parts = value.data, value.indices, value.indptr
+            return {kind.__name__: [[int(size) for size in value.shape], *map(self._array, parts)]}
+        if kind in _SCALARS.values():
+            return {"scalar": [kind.__name__, value.item()]}
+        if isinstance(value, type) and value in _SCALARS.values():
+            return {"type": value.__name__}
+        if isinstance(value, os.PathLike):
+            return os.fspath(value)
+        raise ForeignPartError(_name_of(value))
+
+    def _items(self, values):
+        return [self.describe(value) for value in values]
+
+    def _state(self, value, saved):
+        state = value._asdict() if hasattr(value, "_asdict") else value.__getstate__() or {}
+        return {name: self.describe(part) for name, part in state.items() if name not in saved.not_saved}
+
+    def _array(self, array):
+        if array.dtype == object and array.ndim == 1 and all(type(item) is str for item in array):
+            return {"strings": array.tolist()}
+        if array.dtype.kind not in _NUMBERS_AND_TEXT:
+            raise ForeignPartError(f"an array of {array.dtype}")
+        name = self.names.setdefault(id(array), str(len(self.names)))
+        self.arrays[name] = array  # held, so that no other one takes its number
+        return {"array": name}
+
+
+class _Builder:
+    def __init__(self, arrays, types):
+        self.arrays = arrays
+        self.types = types
+        self.read = {}
+
+    def build(self, part):
+        if type(part) is list:
+            return [self.build(item) for item in part]
+        if type(part) is not dict:
+            return part
+        [(kind, content)] = part.items()
+        if kind in self.types:
+            return self._object(self.types[kind], content)
+        if kind in _SPARSE:
+            return self._sparse(_SPARSE[kind], *content)
+        if kind in _COLLECTIONS:
+            return _COLLECTIONS[kind](self.build(content))
+        if kind == "dict":
+            return {self.build(key): self.build(value) for key, value in content}
+        if kind == "array":
+            return self._array(content)
+        if kind == "strings":
+            return _strings(content)
+        if kind == "scalar":
+            return _SCALARS[content[0]](content[1])
+        if kind == "type":
+            return _SCALARS[content]
+        raise ForeignPartError(kind)
+
+    def _object(self, saved, state):
+        state = {name: self.build(part) for name, part in state.items()}
+        if hasattr(saved.kind, "_asdict"):
+            value = saved.kind(**state)
+        else:
+            value = saved.kind.__new__(saved.kind)
+            # as copy and pickle do; types without the method hold no more than their attributes
+            getattr(value, "__setstate__", vars(value).update)(_defaults(saved.kind) | state)
+        saved.check_state(value)
+        return value
+
+    def _array(self, name):
+        if name not in self.read:
+            array = self.arrays(name)
+            if array.dtype.kind not in _NUMBERS_AND_TEXT:
+                raise ForeignPartError(f"an array of {array.dtype}")
+            self.read[name] = array
+        return self.read[name]
+
+    def _sparse(self, kind, shape, *parts):
+        matrix = kind(tuple(map(self.build, parts)), shape=tuple(shape))
+        matrix.check_format(
+            full_check=True
+        )  # compiled code looks up columns without asking whether they exist
+        return matrix
+
+
+def _defaults(kind):
+    """Give the defaults of an estimator's parameters, which one that is newer than the file takes."""
+    if not issubclass(kind, BaseEstimator):
+        return {}
+    parameters = signature(kind.__init__).parameters.values()
+    return {one.name: one.default for one in parameters if one.default is not Parameter.empty}
+
+
+def _strings(items):
+    if not all(type(item) is str for item in items):
+        raise ForeignPartError("an array of objects")
+    array = np.empty(len(items), dtype=object)
+    array[:] = items
+    return array
+
+
+def _name_of(value):
+    named = value if hasattr(value, "__qualname__") else type(value)  # a function, or what a value is
+    return f"{named.__module__}.{named.__qualname__}"
