@@ -29,7 +29,9 @@ def data():
         KNeighborsClassifier(1, metric="cosine"),
         make_pipeline(TruncatedSVD(4, random_state=0), KNeighborsClassifier(1, metric="cosine")),
         NearestDocuments(),
-        make_pipeline(TruncatedSVD(4, random_state=0), NearestDocuments(metric="cosine", algorithm="clusters")),
+        make_pipeline(
+            TruncatedSVD(4, random_state=0), NearestDocuments(metric="cosine", algorithm="clusters")
+        ),
     ],
 )
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])

@@ -12,9 +12,19 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from textspace._labels import split_labelled
 from textspace._parameters import NOT_NEGATIVE, POSITIVE, SHARE, at_least
+from textspace._saving import saved_as
 from textspace._validation import validate_data
 
 
+@saved_as(
+    "classify.em_naive_bayes",
+    shapes={
+        "feature_log_prob_": "c d",
+        "class_log_prior_": "c",
+        "classes_": "c",
+        "n_features_in_": "d",
+    },
+)
 class EMNaiveBayes(ClassifierMixin, BaseEstimator):
     """Multinomial naive Bayes that learns from labelled and unlabelled documents, by EM.
 

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
 from textspace._parameters import CLASSIFIER
+from textspace._saving import saved_as
 from textspace._validation import validate_data
 from textspace.tuning import knows_nearest, nearest_of_classes, pipeline_parts
 
@@ -22,6 +23,15 @@ def _knows_nearest(model):
     return knows_nearest(model.estimator) and pipeline_parts(model.estimator)[0] is None
 
 
+@saved_as(
+    "classify.labelled_only",
+    shapes={
+        "classes_": "c",
+        "n_features_in_": "d",
+        "estimator_.classes_": "c",
+        "estimator_.n_features_in_": "d",
+    },
+)
 class LabelledOnly(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """Let a classifier learn from the labelled documents alone.
 

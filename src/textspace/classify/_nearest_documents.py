@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, SEED, one_of
+from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
 from textspace.neighbors import METRICS, build_index, index_recall, nearest_points
 from textspace.tuning import nearest_of_classes
@@ -19,6 +20,19 @@ from textspace.tuning import nearest_of_classes
 _MANY = 100_000  # documents from which on clusters are worth what they miss
 
 
+@saved_as(
+    "classify.nearest_documents",
+    shapes={
+        "classes_": "c",
+        "n_features_in_": "d",
+        "neighbors_.classes_?": "c",
+        "neighbors_.n_features_in_?": "d",
+        "index_.points?": "n d",
+        "_codes?": "n < c",
+    },
+    check=lambda nearest: (nearest.neighbors_ is None) == hasattr(nearest, "_codes"),
+    holds=[KNeighborsClassifier],
+)
 class NearestDocuments(ClassifierMixin, BaseEstimator):
     """Class of the nearest training document, or of most of several.
 

@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from textspace._parameters import NOT_NEGATIVE, POSITIVE, at_least, one_of
+from textspace._saving import one_machine_a_class, saved_as
 from textspace._validation import FLOATS, validate_data
 from textspace.classify._penalty_search import (
     CRITERIA,
@@ -26,6 +27,19 @@ _EXACT = 2000  # documents or terms, whichever are fewer, up to which one eigend
 _FOLDS = 5  # of cross-validation where there are more
 
 
+@saved_as(
+    "classify.rlsc",
+    shapes={
+        "coef_": "k d",
+        "intercept_": "k",
+        "classes_": "c",
+        "n_features_in_": "d",
+        "lambdas_": "l",
+        "scores_": "l",
+        "errors_": "l",
+    },
+    check=lambda model: model._multi_label or one_machine_a_class(model),
+)
 class RLSC(ClassifierMixin, BaseEstimator):
     """Regularised least squares classification, the penalty chosen on the training documents.
 

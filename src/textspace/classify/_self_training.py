@@ -11,10 +11,24 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from textspace._labels import split_labelled
 from textspace._parameters import CLASSIFIER, COUNT, POSITIVE, SHARE, at_least
+from textspace._saving import saved_as
 from textspace._validation import validate_data
 from textspace.tuning import decision_values, fit_temperature, held_out_values
 
 
+@saved_as(
+    "classify.self_training",
+    shapes={
+        "classes_": "c",
+        "n_features_in_": "d",
+        "initial_estimator_.classes_": "c",
+        "initial_estimator_.n_features_in_": "d",
+        "estimator_.classes_": "c",
+        "estimator_.n_features_in_": "d",
+        "labels_": "n",
+        "weights_": "n",
+    },
+)
 class SelfTraining(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """Let any classifier learn from unlabelled documents too, by its own answers.
 

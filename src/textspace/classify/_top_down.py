@@ -14,11 +14,26 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import CLASSIFIER, at_least
+from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
 from textspace.tree import as_tree
 from textspace.tuning import decision_values, fit_temperature, held_out_values, probabilities
 
 
+@saved_as(
+    "classify.top_down",
+    shapes={
+        "classes_": "c",
+        "nodes_": "n",
+        "_columns": "n",
+        "_columns.*": "_ < n",
+        "n_features_in_": "d",
+        "estimators_": "e",
+        "estimators_.*.n_features_in_": "d",
+        "temperatures_": "e",
+    },
+    holds=[LinearSVC],
+)
 class TopDownClassifier(ClassifierMixin, BaseEstimator):
     """Classify documents from the top of a category tree down, with a probability for every category.
 

@@ -7,10 +7,15 @@ from scipy import linalg, sparse
 from sklearn.utils.extmath import svd_flip
 
 from textspace._parameters import POSITIVE
+from textspace._saving import saved_as
 from textspace.kernel._base import KernelProjection, centre
 from textspace.linear import SpectralRegressionLDA, discriminant_directions
 
 
+@saved_as(
+    "kernel.kda",
+    shapes={"X_fit_": "n d", "dual_coef_": "n m", "n_features_in_": "d", "offset_": "m", "eigenvalues_": "m"},
+)
 class SpectralRegressionKDA(KernelProjection):
     """Regularised kernel discriminant analysis, trained by kernel ridge regression.
 

@@ -5,11 +5,25 @@ from numbers import Real
 from typing import ClassVar
 
 from textspace._parameters import COUNT, POSITIVE, one_of
+from textspace._saving import saved_as
 from textspace.graphs import geometry_graph
 from textspace.kernel._manifold import ManifoldAdaptiveKernel
 from textspace.solvers import top_directions
 
 
+@saved_as(
+    "kernel.kdgpp",
+    shapes={
+        "landmarks_": "l d",
+        "landmark_classes_": "l",
+        "embedding_": "l r",
+        "coef_": "l r",
+        "classes_": "c",
+        "n_features_in_": "d",
+        "components_": "m r",
+        "eigenvalues_": "m",
+    },
+)
 class KDGPP(ManifoldAdaptiveKernel):
     """Kernel discriminative geometry preserving projection (Wang & Sun).
 

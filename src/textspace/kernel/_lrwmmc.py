@@ -3,12 +3,17 @@
 from typing import ClassVar
 
 from textspace._parameters import COUNT, POSITIVE, one_of
+from textspace._saving import saved_as
 from textspace.graphs import relevance_graph
 from textspace.kernel._base import KernelProjection, centre
 from textspace.neighbors import class_neighbors, kernel_neighbors
 from textspace.solvers import top_combinations, top_directions
 
 
+@saved_as(
+    "kernel.lrwmmc",
+    shapes={"X_fit_": "n d", "dual_coef_": "n m", "n_features_in_": "d", "eigenvalues_": "m"},
+)
 class KernelLRWMMC(KernelProjection):
     """Local relevance weighted maximum margin criterion in a kernel's feature space (Gu & Zhou, 2009).
 

@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
 
 from textspace._parameters import COUNT
+from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
 from textspace.kernel._base import KernelProjection
 from textspace.solvers import block_lanczos, top_singular_vectors
@@ -17,6 +18,10 @@ _SMALL = 1000  # documents up to which all eigenvectors at once are the quicker 
 _BLOCK = 16  # vectors that Lanczos multiplies at a time
 
 
+@saved_as(
+    "kernel.lsi",
+    shapes={"X_fit_": "n d", "dual_coef_": "n m", "n_features_in_": "d", "singular_values_": "m"},
+)
 class KernelLSI(KernelProjection):
     """Latent semantic indexing in a kernel's feature space (LSK, "latent semantic kernels").
 

@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, POSITIVE, SEED, one_of
+from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
 from textspace.graphs import normalized_laplacian, self_tuning_graph
 from textspace.kernel._kernels import KERNEL_CONSTRAINTS, kernel_matrix
@@ -25,6 +26,17 @@ _DIMENSIONS = 50  # of the space in which k-means looks for cells
 _CHUNK = 2**22  # entries of the matrix of documents by landmarks that are held twice at a time
 
 
+@saved_as(
+    "kernel.manifold_adaptive",
+    shapes={
+        "landmarks_": "l d",
+        "landmark_classes_": "l",
+        "embedding_": "l r",
+        "coef_": "l r",
+        "classes_": "c",
+        "n_features_in_": "d",
+    },
+)
 class ManifoldAdaptiveKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Features of a kernel that is learned from the classes and a neighbourhood graph (Wang & Sun).
 

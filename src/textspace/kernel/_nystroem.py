@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, SEED
+from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
 from textspace.kernel._kernels import KERNEL_CONSTRAINTS, kernel_matrix
 
@@ -19,6 +20,7 @@ _STEPS = 3  # of k-means: the kernel is hardly approximated better after more
 _CHUNK = 2**24  # entries of the matrix of documents by landmarks that are held at a time
 
 
+@saved_as("kernel.nystroem", shapes={"landmarks_": "l d", "normalization_": "l l", "n_features_in_": "d"})
 class KMeansNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Features whose inner products approximate a kernel (Nystroem's method).
 

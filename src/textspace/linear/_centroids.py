@@ -3,10 +3,12 @@
 import numpy as np
 from scipy import sparse
 
+from textspace._saving import saved_as
 from textspace.linear._base import LinearProjection
 from textspace.linear._orthonormal import orthonormal_basis
 
 
+@saved_as("linear.centroids", shapes={"components_": "m d", "n_features_in_": "d"})
 class ClassCentroids(LinearProjection):
     """Projection onto the span of the class centroids (CM, "centroid method").
 

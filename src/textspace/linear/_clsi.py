@@ -8,11 +8,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.extmath import row_norms
 
 from textspace._parameters import COUNT, SEED
+from textspace._saving import saved_as
 from textspace.linear._base import LinearProjection
 from textspace.linear._orthonormal import orthonormal_basis
 from textspace.solvers import top_singular_vectors
 
 
+@saved_as("linear.clsi", shapes={"components_": "m d", "n_features_in_": "d"})
 class CLSI(LinearProjection):
     """Clustered latent semantic indexing: the leading directions of each class, put together.
 

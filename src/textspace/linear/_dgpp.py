@@ -4,10 +4,12 @@ from numbers import Real
 from typing import ClassVar
 
 from textspace._parameters import POSITIVE, one_of
+from textspace._saving import saved_as
 from textspace.graphs import geometry_graph
 from textspace.linear._base import GraphProjection
 
 
+@saved_as("linear.dgpp", shapes={"components_": "m d", "n_features_in_": "d", "eigenvalues_": "m"})
 class DGPP(GraphProjection):
     """Discriminative geometry preserving projection (Song & Tao, 2010).
 

@@ -3,10 +3,12 @@
 from typing import ClassVar
 
 from textspace._parameters import one_of
+from textspace._saving import saved_as
 from textspace.graphs import equal_weight_graph
 from textspace.linear._base import NEIGHBORS, GraphProjection
 
 
+@saved_as("linear.dne", shapes={"components_": "m d", "n_features_in_": "d", "eigenvalues_": "m"})
 class DNE(GraphProjection):
     """Discriminant neighbourhood embedding (Zhang et al., 2007).
 

@@ -12,6 +12,7 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least, one_of
+from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
 from textspace.linear._base import LinearProjection
 from textspace.linear._label_scaling import choose_factors, find_names, nearest_terms
@@ -22,6 +23,10 @@ from textspace.tree import LabelTree, as_tree
 UNLABELLED = {"", None, -1}
 
 
+@saved_as(
+    "linear.label_driven_lsi",
+    shapes={"components_": "m d", "n_features_in_": "d", "singular_values_": "m", "term_scale_": "d"},
+)
 class LabelDrivenLSI(LinearProjection):
     """LSI that listens to what the categories are called (SLSI, and NADP).
 

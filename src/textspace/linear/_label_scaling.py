@@ -6,11 +6,14 @@ import numpy as np
 import Stemmer
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
+from textspace._saving import saved_as
+
 IN_NAME = "in the name"
 # Smaller differences, as shares of the largest value, are rounding: terms of the same documents tie.
 DECIMALS = 5
 
 
+@saved_as("linear.scaled_term")
 class ScaledTerm(NamedTuple):
     """How a term is scaled, and why.
 

@@ -8,12 +8,16 @@ from sklearn.utils.extmath import safe_sparse_dot, svd_flip
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE
+from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
 from textspace.linear._base import LinearProjection
 from textspace.linear._centroids import class_sums
 from textspace.solvers import ridge, significant
 
 
+@saved_as(
+    "linear.lda", shapes={"components_": "m d", "n_features_in_": "d", "eigenvalues_": "m", "mean_": "d"}
+)
 class SpectralRegressionLDA(LinearProjection):
     """Regularised linear discriminant analysis, trained by ridge regression.
 

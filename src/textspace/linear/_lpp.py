@@ -5,10 +5,12 @@ from typing import ClassVar
 from scipy import sparse
 
 from textspace._parameters import one_of
+from textspace._saving import saved_as
 from textspace.graphs import affinity
 from textspace.linear._base import NEIGHBORS, RatioProjection
 
 
+@saved_as("linear.lpp", shapes={"components_": "m d", "n_features_in_": "d", "eigenvalues_": "m"})
 class LPP(RatioProjection):
     """Locality preserving projections: documents that are near each other stay so.
 

@@ -3,10 +3,12 @@
 from typing import ClassVar
 
 from textspace._parameters import one_of
+from textspace._saving import saved_as
 from textspace.graphs import relevance_graph
 from textspace.linear._base import NEIGHBORS, GraphProjection
 
 
+@saved_as("linear.lrwmmc", shapes={"components_": "m d", "n_features_in_": "d", "eigenvalues_": "m"})
 class LRWMMC(GraphProjection):
     """Local relevance weighted maximum margin criterion (Gu & Zhou, 2009).
 

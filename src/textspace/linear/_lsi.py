@@ -4,11 +4,13 @@ import warnings
 from typing import ClassVar
 
 from textspace._parameters import COUNT, SEED
+from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
 from textspace.linear._base import LinearProjection
 from textspace.solvers import top_singular_vectors
 
 
+@saved_as("linear.lsi", shapes={"components_": "m d", "n_features_in_": "d", "singular_values_": "m"})
 class LSI(LinearProjection):
     """Latent semantic indexing: the best approximation of the documents in few dimensions.
 

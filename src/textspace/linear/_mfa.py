@@ -3,10 +3,12 @@
 from typing import ClassVar
 
 from textspace._parameters import COUNT, POSITIVE
+from textspace._saving import saved_as
 from textspace.graphs import marginal_graphs
 from textspace.linear._base import NEIGHBORS, RatioProjection
 
 
+@saved_as("linear.mfa", shapes={"components_": "m d", "n_features_in_": "d", "eigenvalues_": "m"})
 class MFA(RatioProjection):
     """Marginal Fisher analysis: classes are parted where they meet.
 

@@ -1,9 +1,11 @@
 """Maximum margin criterion."""
 
+from textspace._saving import saved_as
 from textspace.graphs import margin_graph
 from textspace.linear._base import GraphProjection
 
 
+@saved_as("linear.mmc", shapes={"components_": "m d", "n_features_in_": "d", "eigenvalues_": "m"})
 class MaximumMarginCriterion(GraphProjection):
     """Maximum margin criterion (Li, Jiang & Zhang, 2003).
 

@@ -6,12 +6,16 @@ import numpy as np
 from scipy import sparse
 
 from textspace._parameters import NOT_NEGATIVE
+from textspace._saving import saved_as
 from textspace.graphs import Graph, affinity
 from textspace.linear._base import NEIGHBORS
 from textspace.linear._lda import SpectralRegressionLDA, class_responses, discriminant_directions
 from textspace.solvers import graph_ridge
 
 
+@saved_as(
+    "linear.sda", shapes={"components_": "m d", "n_features_in_": "d", "eigenvalues_": "m", "mean_": "d"}
+)
 class SDA(SpectralRegressionLDA):
     """Semi-supervised discriminant analysis: class means apart, documents that are alike together.
 

@@ -6,10 +6,12 @@ import numpy as np
 from scipy import sparse
 
 from textspace._parameters import COUNT, NOT_NEGATIVE
+from textspace._saving import saved_as
 from textspace.graphs import Graph, affinity, normalized_laplacian
 from textspace.linear._lrwmmc import LRWMMC
 
 
+@saved_as("linear.ss_lrwmmc", shapes={"components_": "m d", "n_features_in_": "d", "eigenvalues_": "m"})
 class SemiSupervisedLRWMMC(LRWMMC):
     """LRWMMC that also learns from documents without a label (Gu & Zhou, 2009, section 6).
 

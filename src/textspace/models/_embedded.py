@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from textspace._labels import split_labelled
 from textspace._parameters import COUNT, SEED, at_least
+from textspace._saving import saved_as
 from textspace.classify import calibrate
 from textspace.models._default import MANY_CLASSES, default_classifier
 from textspace.text import SentenceEmbeddings
@@ -17,6 +18,11 @@ from textspace.text import SentenceEmbeddings
 EMBEDDING = "(sentence embedding)"  # the name of all its columns
 
 
+@saved_as(
+    "models.embedded_space",
+    shapes={"n_terms_": "t", "n_words_": "w", "terms.n_words_": "w", "terms.idf_": "t"},
+    not_saved=["encoder"],
+)
 class EmbeddedSpace(BaseEstimator):
     """Texts as rows of terms, followed by the columns of a sentence embedding.
 
@@ -82,6 +88,20 @@ class EmbeddedSpace(BaseEstimator):
         return self.terms.spans(text)
 
 
+@saved_as(
+    "models.embedded_blend",
+    shapes={
+        "n_terms": "t",
+        "terms_.n_features_in_": "t",
+        "classes_": "c",
+        "terms_.classes_": "c",
+        "embedding_.classes_": "c",
+        "calibration_.bias": "c",
+        "calibration_.weights": "2",
+    },
+    check=lambda blend: blend.n_features_in_ == blend.n_terms + blend.embedding_.n_features_in_,
+    not_saved=["out_of_fold_"],
+)
 class EmbeddedBlend(ClassifierMixin, BaseEstimator):
     """A blend of terms and a blend of sentence embeddings, weighed by documents held out.
 

@@ -78,7 +78,7 @@ TUPLES = {
 }
 
 # Attributes that are called otherwise today: by the name of the type, the old name and the new one.
-RENAMED = {}
+RENAMED = {"blend.sum": {"views": "scorers"}, "blend.latent": {"view": "ridge"}}
 
 _PACKED = "models._pack.Packed"
 _SPARSE = re.compile(r"scipy\.sparse\._cs[cr]\.(cs[cr]_(array|matrix))")

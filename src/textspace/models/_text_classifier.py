@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
 from textspace._parameters import SEED, one_of
+from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.classify import SubspaceBlend
 from textspace.methods import METHODS
@@ -27,6 +28,7 @@ _KEPT = 20_000  # training documents that are remembered as neighbours
 _EXCERPT = 240  # characters of each
 
 
+@saved_as("models.training_documents", shapes={"positions": "n m", "labels": "n", "excerpts": "n"})
 class TrainingDocuments(NamedTuple):
     """Training documents that a classifier remembers, to show them as neighbours.
 
@@ -45,6 +47,18 @@ class TrainingDocuments(NamedTuple):
     excerpts: list
 
 
+@saved_as(
+    "models.text_classifier",
+    shapes={
+        "classes_": "c",
+        "model_.classes_": "c",
+        "model_.n_features_in_": "d",
+        "space_.idf_?": "d",
+        "training_.labels": "n",
+    },
+    check=lambda model: {"space_", "tree_", "settings_"} <= vars(model).keys(),
+    not_saved=["card_", "embeddings", "evaluation_", "out_of_fold_proba_"],
+)
 class TextClassifier(ClassifierMixin, BaseEstimator):
     """Classify texts, with calibrated probabilities and explanations that add up.
 

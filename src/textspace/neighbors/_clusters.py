@@ -11,6 +11,8 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 
+from textspace._saving import saved_as
+
 METRICS = ("euclidean", "cosine")
 _N_PROBED = 32  # clusters that a search looks into
 _SAMPLE = 40  # points for each cluster, from which the clusters are learned
@@ -19,6 +21,21 @@ _BATCH = 2000  # searches at a time: bounds the products that are held at once
 _QUERIES = 256  # points whose exact neighbours tell the recall
 
 
+def _is_sorted(index):
+    """Whether every point lies in just one cell, and no cell is empty."""
+    return (
+        index.metric in METRICS
+        and index.starts[0] == 0
+        and index.starts[-1] == len(index.points) == len(np.unique(index.rows))
+        and bool(np.all(np.diff(index.starts) > 0))
+    )
+
+
+@saved_as(
+    "neighbors.cluster_index",
+    shapes={"centres": "k d", "starts": "k+1 <= n", "points": "n d", "rows": "n < n"},
+    check=_is_sorted,
+)
 class ClusterIndex(NamedTuple):
     """Points in the order of their clusters.
 

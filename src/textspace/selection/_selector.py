@@ -13,10 +13,15 @@ from sklearn.utils.sparsefuncs import inplace_column_scale
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, FLOAT_SHARE, SEED, one_of
+from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
 from textspace.selection._scores import SCORES, SUPERVISED, subspace
 
 
+@saved_as(
+    "selection.term_selector",
+    shapes={"scores_": "d", "probabilities_": "d", "scale_": "d", "n_features_in_": "d"},
+)
 class TermSelector(SelectorMixin, BaseEstimator):
     """Keep the terms that a score values: drawn at random and rescaled, or simply the best.
 

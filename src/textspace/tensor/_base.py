@@ -65,3 +65,20 @@ def _resolve_ranks(ranks, shape, name):
             stacklevel=4,
         )
     return possible
+
+
+def factors_fit(projection):
+    """Whether the factors of a tensor projection have the sizes of the modes.
+
+    Parameters
+    ----------
+    projection : TensorProjection
+        Fitted.
+
+    Returns
+    -------
+    bool
+        The answer.
+    """
+    sizes = tuple(factor.shape[0] for factor in projection.factors_)
+    return sizes == projection.tensor_shape_ and prod(sizes) >= projection.n_features_in_

@@ -1,10 +1,16 @@
 """Higher-order singular value decomposition."""
 
+from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
 from textspace.tensor._alternation import flattening_factors
-from textspace.tensor._base import TensorProjection
+from textspace.tensor._base import TensorProjection, factors_fit
 
 
+@saved_as(
+    "tensor.hosvd",
+    shapes={"n_features_in_": "d", "tensor_shape_": "o", "factors_": "o", "factors_.*": "_ _"},
+    check=factors_fit,
+)
 class HOSVD(TensorProjection):
     """Truncated higher-order singular value decomposition of documents that are tensors.
 

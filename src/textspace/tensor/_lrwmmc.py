@@ -9,13 +9,19 @@ from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
 from textspace._parameters import COUNT, NOT_NEGATIVE, one_of
+from textspace._saving import saved_as
 from textspace.graphs import relevance_graph
 from textspace.neighbors import class_neighbors
 from textspace.tensor._alternation import alternate, flattening_factors
-from textspace.tensor._base import TensorProjection
+from textspace.tensor._base import TensorProjection, factors_fit
 from textspace.tensor._products import unfold
 
 
+@saved_as(
+    "tensor.lrwmmc",
+    shapes={"n_features_in_": "d", "tensor_shape_": "o", "factors_": "o", "factors_.*": "_ _"},
+    check=factors_fit,
+)
 class TensorLRWMMC(TensorProjection):
     """Local relevance weighted maximum margin criterion for tensors (Gu & Zhou, 2009, section 5).
 

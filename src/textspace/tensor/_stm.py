@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
 from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE
+from textspace._saving import one_machine_a_class, saved_as
 from textspace._tensor_shape import resolve_shape
 from textspace._validation import validate_data
 from textspace.tensor._contraction import contract, mode_layout
@@ -25,6 +26,29 @@ _FLOATS = [np.float64, np.float32]
 _LARGEST_GAP = 1e-4  # relative duality gap of a mode's problem above which a warning is due
 
 
+def _machines_fit(machine):
+    """Whether the vectors of each mode have its size, and there is a machine for each class."""
+    sizes = tuple(factor.shape[1] for factor in machine.factors_)
+    return (
+        sizes == machine.tensor_shape_
+        and prod(sizes) >= machine.n_features_in_
+        and one_machine_a_class(machine)
+    )
+
+
+@saved_as(
+    "tensor.stm",
+    shapes={
+        "coef_": "k d",
+        "intercept_": "k",
+        "classes_": "c",
+        "factors_.*": "k _ r",
+        "n_features_in_": "d",
+        "tensor_shape_": "o",
+        "factors_": "o",
+    },
+    check=_machines_fit,
+)
 class SupportTensorMachine(ClassifierMixin, BaseEstimator):
     """Linear classifier whose weights are a rank-one tensor, or a sum of a few (Cai et al., 2006).
 

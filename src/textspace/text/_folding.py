@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from textspace._parameters import one_of
+from textspace._saving import saved_as
 from textspace._tensor_shape import resolve_shape
 from textspace._validation import validate_data
 from textspace.text._vector_space import VectorSpace
@@ -21,6 +22,13 @@ from textspace.text._vector_space import VectorSpace
 _FLOATS = [np.float64, np.float32]
 
 
+def _is_an_order(space):
+    """Whether every term has a place of its own in the tensor."""
+    n_terms = space.n_features_in_
+    return prod(space.tensor_shape_) >= n_terms == len(np.unique(space.order_))
+
+
+@saved_as("text.folded_tensor_space", shapes={"order_": "d < d", "n_features_in_": "d"}, check=_is_an_order)
 class FoldedTensorSpace(TransformerMixin, BaseEstimator):
     """Documents as tensors whose entries are terms in a learned order.
 

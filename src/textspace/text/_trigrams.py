@@ -10,6 +10,7 @@ from numba import njit
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 
+from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.text._analyzer import byte_blocks
 from textspace.text._interface import as_configured, check_dtype, check_texts, kind_of
@@ -21,6 +22,7 @@ _N_TRIGRAMS = _N_SYMBOLS**3
 _SYMBOLS = np.array([ALPHABET.find(chr(byte).lower()) % _N_SYMBOLS for byte in range(128)], np.int32)
 
 
+@saved_as("text.trigram_tensor_space")
 class TrigramTensorSpace(TransformerMixin, BaseEstimator):
     """Texts as sparse 27 x 27 x 27 tensors of unit length that count windows of three characters.
 

@@ -12,6 +12,7 @@ from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, FLOAT_SHARE, one_of
+from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.text._analyzer import cached_analyzer
 from textspace.text._bigrams import UNKNOWN, Pairs, find_pair, no_pairs, repeated_pairs
@@ -24,6 +25,30 @@ from textspace.text._vocabulary import HashedWords, pack_words, select_terms, un
 _OF_WORDS = {"bigrams": False, "min_df": 1, "max_df": 1.0, "max_terms": None}
 
 
+def _columns_fit(space):
+    """Whether each word and each pair of words has a column of its own."""
+    starts, seconds = space._pairs
+    return (
+        list(space.vocabulary_.values()) == list(range(space.n_words_))
+        and (space.idf_ is None or len(space.idf_) == space.n_words_ + len(seconds))
+        and (space._kept_columns is None or np.sum(space._kept_columns) == space.n_words_)
+        and (starts[0], starts[-1]) == (0, len(seconds))
+        and bool(np.all(np.diff(starts) >= 0))
+    )
+
+
+@saved_as(
+    "text.vector_space",
+    shapes={
+        "vocabulary_": "w",
+        "n_words_": "w",
+        "_pairs.starts": "w+1 <= p",
+        "_pairs.seconds": "p < w",
+        "idf_?": "d",
+        "_kept_columns?": "_",
+    },
+    check=_columns_fit,
+)
 class VectorSpace(TransformerMixin, BaseEstimator):
     """Texts as sparse rows of unit length, one column a term.
 

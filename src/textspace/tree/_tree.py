@@ -9,6 +9,7 @@ from itertools import takewhile
 
 import numpy as np
 
+from textspace._saving import saved_as
 from textspace.tree._entries import (
     Entry,
     check_entries,
@@ -23,6 +24,7 @@ INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 LINK = re.compile(r"[\W_]+")  # what may stand between the parts of a path
 
 
+@saved_as("tree.label_tree")
 class LabelTree:
     """Categories, and which lies in which.
 
@@ -81,6 +83,12 @@ class LabelTree:
             )
         self._separator = _separator(self._parents)
         self._n_levels = max(map(self.depth, self.leaves))
+
+    def __getstate__(self):
+        return {"parents": self.to_dict()}
+
+    def __setstate__(self, state):
+        self.__init__(state["parents"])
 
     @classmethod
     def from_paths(cls, labels, separator="/"):

@@ -5,12 +5,24 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.utils import gen_batches
 
+from textspace._saving import saved_as
 from textspace.classify.blend._arrays import block_of, entries_of
 from textspace.classify.blend._calibration import Calibration
 
 _SCORES = 4 << 20  # of documents and classes that are handled at a time
 
 
+@saved_as(
+    "blend.sum",
+    shapes={
+        "calibration.bias": "c",
+        "scorers.*.intercept?": "c",
+        "scorers.*.ridge.intercept?": "c",
+        "scorers.*.normalisers?": "c",
+        "scorers.*.centroids?": "_ c",
+    },
+    check=lambda blend: sum(scorer.n_scores for scorer in blend.scorers) == len(blend.calibration.weights),
+)
 @dataclass(frozen=True)
 class Blend:
     """Fitted scorers, and how their scores are added up.

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.utils import gen_batches
 
+from textspace._saving import saved_as
 from textspace.tuning import has_others
 
 _WEIGHT_PENALTY = 1e-3  # on the squared logarithms of the weights
@@ -14,6 +15,7 @@ _BATCH = 1 << 20  # scores that are handled in double precision at a time
 _ENOUGH = 4 << 20  # scores that calibrate weights alone
 
 
+@saved_as("blend.calibration", shapes={"scales": "s", "weights": "s", "bias": "c"})
 @dataclass(frozen=True)
 class Calibration:
     """How scores of classes are added up: ``sum_j weights[j] / scales[j] * scores[j] + bias``.

@@ -6,14 +6,26 @@ import numpy as np
 
 from textspace._labels import split_labelled
 from textspace._parameters import COUNT, at_least
+from textspace._saving import saved_as
 from textspace._validation import validate_data
-from textspace.classify.blend._base import BlendClassifier, check_memory, one_entry_a_term
+from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory, one_entry_a_term
 from textspace.classify.blend._blend import Blend, fit_scorers, held_out_scores
 from textspace.classify.blend._calibration import calibrate
 from textspace.classify.blend._centroids import CentroidScorer
 from textspace.tuning import deal_folds
 
 
+@saved_as(
+    "classify.centroid",
+    shapes={
+        "classes_": "c",
+        "n_features_in_": "d",
+        "calibration_.bias": "c",
+        "_blends.*.calibration.bias": "c",
+    },
+    check=blocks_fit,
+    not_saved=["out_of_fold_"],
+)
 class CentroidClassifier(BlendClassifier):
     """Class whose mean document is nearest to a document by the cosine, with calibrated probabilities.
 

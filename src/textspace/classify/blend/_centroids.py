@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.preprocessing import normalize
 
+from textspace._saving import saved_as
 from textspace.classify.blend._scorer import FittedScorer, Scorer
 
 
@@ -36,6 +37,7 @@ class CentroidScorer(Scorer):
         return FittedCentroids(centroids=normalize(members @ rows).T.tocsr(), first=self.columns.start)
 
 
+@saved_as("blend.centroid", shapes={"centroids": "w c"})
 @dataclass(frozen=True)
 class FittedCentroids(FittedScorer):
     """Mean documents of the classes, and how near a document is to them.

@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.preprocessing import normalize
 
+from textspace._saving import saved_as
 from textspace.classify.blend._arrays import inverse, unit_rows
 from textspace.classify.blend._scorer import FittedScorer, Scorer
 
@@ -47,6 +48,7 @@ class ComplementScorer(Scorer):
         )
 
 
+@saved_as("blend.complement", shapes={"weights": "w c", "means": "w", "normalisers": "c"})
 @dataclass(frozen=True)
 class FittedComplement(FittedScorer):
     """Weights of complement naive Bayes.

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from textspace._saving import saved_as
 from textspace.classify.blend._arrays import block_of, dot, inverse, on_a_grid, unit_rows
 from textspace.classify.blend._ridge import FittedRidge, RidgeScorer, ridge_scores
 from textspace.classify.blend._scorer import FittedScorer, Scorer
@@ -71,6 +72,11 @@ class LatentScorer(Scorer):
         return unit_rows(dot(X, self.directions)).astype(np.float32)
 
 
+@saved_as(
+    "blend.latent",
+    shapes={"columns": "k", "directions": "k m", "ridge.coef": "m c"},
+    check=lambda latent: bool(np.all(np.diff(latent.columns) > 0)),
+)
 @dataclass(frozen=True)
 class FittedLatent(FittedScorer):
     """Directions, and a ridge regression in their space.

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from sklearn.utils import gen_batches
 
+from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dot, inverse, on_a_grid
 from textspace.classify.blend._scorer import FittedScorer, Scorer
 from textspace.solvers import ridge
@@ -70,6 +71,7 @@ class RidgeScorer(Scorer):
             yield classes, coef, shares @ responses - mean @ coef
 
 
+@saved_as("blend.ridge", shapes={"coef": "d c", "intercept": "c", "sizes": "c"})
 @dataclass(frozen=True)
 class FittedRidge(FittedScorer):
     """Solution of the ridge regression.

@@ -7,8 +7,9 @@ from threadpoolctl import threadpool_limits
 
 from textspace._labels import split_labelled
 from textspace._parameters import COUNT, POSITIVE, SEED, at_least
+from textspace._saving import saved_as
 from textspace._validation import validate_data
-from textspace.classify.blend._base import BlendClassifier, check_memory, one_entry_a_term
+from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory, one_entry_a_term
 from textspace.classify.blend._blend import Blend, decide, fit_scorers, held_out_scores
 from textspace.classify.blend._calibration import calibrate
 from textspace.classify.blend._complement import ComplementScorer
@@ -18,6 +19,17 @@ from textspace.classify.blend._unlabelled import learn_from_all
 from textspace.tuning import deal_folds, held_out
 
 
+@saved_as(
+    "classify.blend",
+    shapes={
+        "classes_": "c",
+        "n_features_in_": "d",
+        "calibration_.bias": "c",
+        "_blends.*.calibration.bias": "c",
+    },
+    check=blocks_fit,
+    not_saved=["out_of_fold_"],
+)
 class SubspaceBlend(BlendClassifier):
     """Classifier of documents that adds up three cheap scores, with calibrated probabilities.
 
