@@ -154,7 +154,8 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
         ndarray of shape (n_samples, n_classes)
             Scores.
         """
-        return _values(self.estimator_, self._documents(X)) / self.temperature_
+        X = self._documents(X)
+        return _values(self.estimator_, X) / self.temperature_
 
     def predict_proba(self, X):
         """Give the probabilities of the classes.
@@ -169,7 +170,8 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
         ndarray of shape (n_samples, n_classes)
             Probabilities; each row sums to 1.
         """
-        return probabilities(_values(self.estimator_, self._documents(X)), self.temperature_)
+        X = self._documents(X)
+        return probabilities(_values(self.estimator_, X), self.temperature_)
 
     def predict(self, X):
         """Give each document the class of its highest score.

@@ -13,7 +13,7 @@ from textspace._parameters import COUNT, SEED, at_least
 from textspace._saving import saved_as
 from textspace.classify import calibrate
 from textspace.models._default import MANY_CLASSES, default_classifier
-from textspace.text import SentenceEmbeddings
+from textspace.text import SentenceEmbeddings, VectorSpace
 
 EMBEDDING = "(sentence embedding)"  # the name of all its columns
 
@@ -45,12 +45,15 @@ class EmbeddedSpace(BaseEstimator):
         Time that the encoder took for the training texts.
     """
 
+    _parameter_constraints: ClassVar = {"terms": [VectorSpace], "encoder": [SentenceEmbeddings]}
+
     def __init__(self, terms, encoder):
         self.terms = terms
         self.encoder = encoder
 
     def fit_transform(self, texts, y=None):
         """Learn the terms, and give the rows of the texts, of shape (n_texts, n_columns)."""
+        self._validate_params()
         rows = self.terms.fit_transform(texts)
         self.n_terms_, self.n_words_ = rows.shape[1], self.terms.n_words_
         start = time.perf_counter()

@@ -40,8 +40,8 @@ def decision_values(estimator, X, *, ask=LOGARITHMS):
     >>> from sklearn.svm import LinearSVC
     >>> X, y = np.array([[0.0, 1.0], [1.0, 0.0]]), ["a", "b"]
     >>> decision_values(LinearSVC().fit(X, y), X).round(2)
-    array([[ 0.4, -0.4],
-           [-0.4,  0.4]])
+    array([[ 0.33, -0.33],
+           [-0.33,  0.33]])
     """
     for name in ask:
         if name == "nearness":

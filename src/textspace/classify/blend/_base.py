@@ -151,7 +151,7 @@ def blocks_fit(classifier):
     """Whether all scorers of a loaded classifier find their columns among those of documents."""
     blocks = [scorer.columns for blend in classifier._blends for scorer in blend.scorers]
     ends = [(b.start, b.stop) if isinstance(b, slice) else (b[0], b[-1] + 1) for b in blocks]
-    return all(0 <= start and stop <= classifier.n_features_in_ for start, stop in ends)
+    return all(start >= 0 and stop <= classifier.n_features_in_ for start, stop in ends)
 
 
 def one_entry_a_term(X):
