@@ -35,7 +35,7 @@ SOUND = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("shapes", "attributes"), SOUND, ids=str)
+@pytest.mark.parametrize(("shapes", "attributes"), SOUND)
 def test_what_fits_together(shapes, attributes):
     check(Part(**attributes), shapes)
 
@@ -61,7 +61,7 @@ BROKEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("shapes", "attributes", "said"), BROKEN, ids=str)
+@pytest.mark.parametrize(("shapes", "attributes", "said"), BROKEN)
 def test_what_does_not(shapes, attributes, said):
     with pytest.raises(ValueError, match=f"the arrays of its Part do not fit together: .*{said}"):
         check(Part(**attributes), shapes)

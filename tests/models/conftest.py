@@ -13,6 +13,8 @@ from textspace.datasets import Corpus
 from textspace.models import TextClassifier, save
 from textspace.models._archive import seal, unsealed
 
+collect_ignore = ["data"]  # scripts that made the kept files
+
 TOPICS = {
     "grain": "wheat corn barley harvest bushel crop mill",
     "metal": "copper tin zinc ore smelter mine ingot",
