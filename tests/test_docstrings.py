@@ -191,6 +191,12 @@ def test_docstrings_begin_with_a_sentence(path):
     assert not rest or not rest[0]
 
 
+@every_documented
+def test_headings_stand_once(path):
+    headings = re.findall(r"^(.+)\n-+$", inspect.getdoc(DOCUMENTED[path]), flags=re.MULTILINE)
+    assert len(headings) == len(set(headings))
+
+
 @every_public
 def test_public_names_have_examples(path):
     assert ("Examples" in sections(PUBLIC[path])) != (path in WITHOUT_EXAMPLE)
