@@ -214,6 +214,9 @@ class RatioProjection(LinearProjection):
         Labels seen in ``fit``, where the method uses them.
     n_features_in_ : int
         Number of features seen in ``fit``.
+    regularization : float
+        Share of the denominator's mean eigenvalue that is added to all of them: 1e-6, unless a subclass makes
+        it a parameter.
 
     Examples
     --------
@@ -238,7 +241,7 @@ class RatioProjection(LinearProjection):
         "n_latent": [COUNT],
         "random_state": [SEED],
     }
-    regularization = 1e-6  # share of the denominator's mean eigenvalue that is added to all of them
+    regularization = 1e-6
 
     def __init__(self, n_components=50, *, n_latent=500, random_state=None):
         self.n_components = n_components

@@ -22,8 +22,8 @@ class SpectralRegressionLDA(LinearProjection):
     """Regularised linear discriminant analysis, trained by ridge regression.
 
     The directions w solve ``S_b w = eigenvalue (S_t + alpha I) w`` with the between-class scatter S_b and
-    the total scatter S_t. No scatter matrix is formed: the directions are combinations of the solutions
-    of ridge regressions onto orthonormal, centred functions of the class.
+    the total scatter S_t. The directions are combinations of the solutions of ridge regressions onto
+    orthonormal, centred functions of the class, so that large problems need no scatter matrix.
 
     Parameters
     ----------

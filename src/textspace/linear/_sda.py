@@ -22,8 +22,8 @@ class SDA(SpectralRegressionLDA):
     Labelled documents say how classes part; all documents, labelled or not, are tied to their most relevant
     ones, and a direction is worth less where it takes these apart. The directions w solve
     ``S_b w = eigenvalue (S_t + smoothness X.T @ L @ X + alpha I) w`` with the between-class scatter S_b and
-    the total scatter S_t of the labelled documents and the Laplacian L of the ties. No such matrix is
-    formed: S_b has the rank of the class means, and conjugate gradients find what belongs to each.
+    the total scatter S_t of the labelled documents and the Laplacian L of the ties. Large problems need no
+    such matrix: S_b has the rank of the class means, and conjugate gradients find what belongs to each.
 
     Parameters
     ----------
