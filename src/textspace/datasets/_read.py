@@ -15,14 +15,14 @@ MARKS = "-1", "nan", "NaN", "None"
 
 
 def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
-    r"""Read documents from a CSV, TSV, JSON-lines or Parquet file, or from a folder with a subfolder a class.
+    r"""Read documents from a table or a file of lines, or from a folder with a subfolder a class.
 
     Parameters
     ----------
     path : path
-        A file whose name ends in .csv, .tsv, .tab, .jsonl, .ndjson or .parquet (which needs
-        ``pip install 'textspace[tables]'``), or a folder. A folder holds one subfolder a class, each with one
-        file a document; or it holds "train" and "test" (and perhaps "unlabelled"), which hold those.
+        A file of a format that `textspace.tables` reads: its name ends in .csv, .tsv, .tab, .jsonl, .ndjson,
+        .parquet (which needs ``pip install 'textspace[tables]'``) or .txt (one text a line). Or a folder, which
+        holds one subfolder a class, each with one file a document; or it holds "train" and "test" (and perhaps "unlabelled"), which hold those.
     text : str, default=None
         Column of the texts. If None it is guessed: by its name (text, body, content, message ...), else as
         the column with clearly the longest texts.

@@ -1,6 +1,6 @@
 """Files of rows and columns, read and written in blocks of rows."""
 
-from textspace.tables._blocks import Block, Table, join_blocks
+from textspace.tables._blocks import Block, Table
 from textspace.tables._files import read_blocks, read_table, write_blocks
 from textspace.tables._format import Format, format_of, known_formats
 from textspace.tables._text import STANDARD, read_text
@@ -11,7 +11,6 @@ __all__ = [
     "Format",
     "Table",
     "format_of",
-    "join_blocks",
     "known_formats",
     "read_blocks",
     "read_table",
