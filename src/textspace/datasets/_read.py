@@ -21,8 +21,9 @@ def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
     ----------
     path : path
         A file of a format that `textspace.tables` reads: its name ends in .csv, .tsv, .tab, .jsonl, .ndjson,
-        .parquet (which needs ``pip install 'textspace[tables]'``) or .txt (one text a line). Or a folder, which
-        holds one subfolder a class, each with one file a document; or it holds "train" and "test" (and perhaps "unlabelled"), which hold those.
+        .parquet (which needs ``pip install 'textspace[tables]'``) or .txt (one text a line). Or a folder,
+        which holds one subfolder a class, each with one file a document; or it holds "train" and "test" (and
+        perhaps "unlabelled"), which hold those.
     text : str, default=None
         Column of the texts. If None it is guessed: by its name (text, body, content, message ...), else as
         the column with clearly the longest texts.

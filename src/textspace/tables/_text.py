@@ -114,11 +114,12 @@ def _line_lists(file, name, encoding, newline):
     decoder = _decoder(encoding)
     marked, n_bytes, n_lines = False, 0, 0
     unfinished, length = [], 0  # pieces of a line whose end has not been read
-    while content := file.read1(CHUNK):
+    while True:
+        content = file.read1(CHUNK)
         marked = marked or (not n_bytes and content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)))
         n_bytes += len(content)
         try:
-            text = decoder.decode(content)
+            text = decoder.decode(content, final=not content)
         except UnicodeError as error:
             before = "".join(unfinished) + _readable(error, encoding)
             line = n_lines + len(_split(before + "x", newline))
@@ -127,20 +128,17 @@ def _line_lists(file, name, encoding, newline):
             text = text.removeprefix("\ufeff")
         unfinished.append(text)
         length += len(text)
+        if not content:
+            yield _split("".join(unfinished), newline)
+            return
         if "\n" in text or (not newline and "\r" in text):
-            *lines, last = _split("".join(unfinished), newline)
             # The last one may be half a line, or lack the second half of its line break.
+            *lines, last = _split("".join(unfinished), newline)
             yield lines
             n_lines += len(lines)
             unfinished, length = [last], len(last)
         if length > LONGEST:
             raise ValueError(f"{name}, line {n_lines + 1} has more than {LONGEST} characters: part it.")
-    try:
-        unfinished.append(decoder.decode(b"", final=True))
-    except UnicodeError as error:
-        line = n_lines + len(_split("".join(unfinished) + "x", newline))
-        raise _undecodable(error, name, line, n_bytes, encoding, marked) from error
-    yield _split("".join(unfinished), newline)
 
 
 def _split(text, newline):
