@@ -63,7 +63,7 @@ def builders():
     yield "blend, texts", lambda: vector_space("ltc", bigrams=True)
 
 
-@pytest.mark.parametrize(("build"), [pytest.param(build, id=name) for name, build in builders()])
+@pytest.mark.parametrize("build", [pytest.param(build, id=name) for name, build in builders()])
 def test_no_default_of_a_class_is_relied_on(no_defaults, build):
     settings = build().get_params(deep=True)
     assert settings
