@@ -1,6 +1,7 @@
 """Fixtures shared by all tests."""
 
 import os
+from dataclasses import replace
 
 # before numpy is loaded: the tests run side by side, and threads of the BLAS would wait for each other
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -20,3 +21,13 @@ def corpus_or_skip():
             pytest.skip(f"{name} is not in the data folder: {missing}")
 
     return get
+
+
+@pytest.fixture
+def first_settings_only(monkeypatch):
+    """Let each method try only the first of its settings."""
+    from textspace.methods import METHODS
+
+    for name, method in METHODS.items():
+        grid = {setting: values[:1] for setting, values in method.grid.items()}
+        monkeypatch.setitem(METHODS, name, replace(method, grid=grid))

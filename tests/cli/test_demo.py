@@ -1,3 +1,5 @@
+import pytest
+
 from textspace.evaluation import Comparison
 from textspace.methods import DEFAULT_METHODS, METHODS
 
@@ -5,10 +7,13 @@ from textspace.methods import DEFAULT_METHODS, METHODS
 OFFLINE = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "0", "PIP_CONFIG_FILE": "/dev/null"}
 
 
-def test_demo_without_a_network_says_so_and_runs_on_the_bundled_texts(start, tmp_path):
-    process = start("demo", TEXTSPACE_DATA=str(tmp_path / "data"), **OFFLINE)
-    out, err = process.communicate()
-    assert process.returncode == 0, err
+@pytest.mark.usefixtures("first_settings_only")
+@pytest.mark.filterwarnings("ignore:.*components")  # so few documents have fewer dimensions than asked for
+def test_demo_without_a_network_says_so_and_runs_on_the_bundled_texts(run, monkeypatch, tmp_path):
+    for name, value in (OFFLINE | {"TEXTSPACE_DATA": str(tmp_path / "data")}).items():
+        monkeypatch.setenv(name, value)
+    code, out, err = run("demo", "--jobs", "1")
+    assert code == 0, err
     assert "reuters-r52 cannot be had" in err
     assert "report: textspace-demo" in err
     folder = tmp_path / "textspace-demo"

@@ -6,24 +6,20 @@ import sys
 
 import pytest
 
-PAGES = [
-    [],
-    ["demo"],
-    ["check"],
-    ["train"],
-    ["predict"],
-    ["evaluate"],
-    ["explain"],
-    ["report"],
-    ["serve"],
-    ["compare"],
-    ["reproduce"],
-    ["select"],
-    ["methods"],
-    ["data"],
-    ["data", "list"],
-    ["data", "get"],
-]
+from textspace.cli._main import app
+
+
+def pages_of(app, words=()):
+    """Give the words that lead to each page of help: of the application, of its verbs and of theirs."""
+    pages = [[*words]]
+    for command in app.registered_commands:
+        pages.append([*words, command.name or command.callback.__name__])
+    for group in app.registered_groups:
+        pages += pages_of(group.typer_instance, [*words, group.name])
+    return pages
+
+
+PAGES = pages_of(app)
 HEAVY = {
     "numpy",
     "scipy",

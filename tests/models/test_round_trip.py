@@ -1,5 +1,4 @@
 import warnings
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,15 +11,7 @@ TREE = {"grain": "land", "metal": "land", "ship": "sea"}
 EXPLAINED = ("auto", "hsvm", "lsi", "nadp", "rlsc", "svm")
 
 
-@pytest.fixture
-def quickly(monkeypatch):
-    """Try only the first of the settings of each method."""
-    for name, method in METHODS.items():
-        grid = {setting: values[:1] for setting, values in method.grid.items()}
-        monkeypatch.setitem(METHODS, name, replace(method, grid=grid))
-
-
-@pytest.mark.usefixtures("quickly")
+@pytest.mark.usefixtures("first_settings_only")
 @pytest.mark.parametrize("method", ["auto", *METHODS])
 def test_every_method_predicts_the_same_when_it_is_loaded(method, corpus, others, tmp_path):
     model = TextClassifier(method, tree=TREE)
@@ -38,7 +29,7 @@ def test_every_method_predicts_the_same_when_it_is_loaded(method, corpus, others
         assert again.explain(others.texts[0]) == model.explain(others.texts[0])
 
 
-@pytest.mark.usefixtures("quickly", "many_documents")
+@pytest.mark.usefixtures("first_settings_only", "many_documents")
 @pytest.mark.filterwarnings("ignore:.*components")
 @pytest.mark.parametrize("method", ["lsi", "sda", "k-lsi"])
 def test_clusters_of_many_documents_are_kept(method, corpus, others, tmp_path):

@@ -34,7 +34,7 @@ def page(tmp_path_factory):
             executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu", "--no-first-run"]
         )
         tab = browser.new_page(viewport={"width": 390, "height": 800})
-        tab.set_default_timeout(5000)
+        tab.set_default_timeout(60_000)
         complaints = []
         tab.on("console", lambda message: complaints.append(message.text))
         tab.on("pageerror", lambda error: complaints.append(str(error)))

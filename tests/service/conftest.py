@@ -47,4 +47,4 @@ def serving(model):
     for server, _ in servers:
         server.should_exit = True
     for _, thread in servers:
-        thread.join(5)
+        thread.join(60)

@@ -8,6 +8,9 @@ BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 if BROWSER is None:
     pytest.skip("Chromium is not on the path", allow_module_level=True)
 
+WINDOW = {"width": 1280, "height": 720}
+TIMEOUT = 60_000  # milliseconds, for machines with much else to do
+sync_api.expect.set_options(timeout=TIMEOUT)
 EVIL = 'corn <img src=x onerror="window.hit=1"><script>window.hit=1</script> ðŸ˜€ wheat & barley'
 
 
@@ -15,7 +18,9 @@ EVIL = 'corn <img src=x onerror="window.hit=1"><script>window.hit=1</script> ðŸ˜
 def browser():
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield browser
+        context = browser.new_context(viewport=WINDOW)
+        context.set_default_timeout(TIMEOUT)
+        yield context
         browser.close()
 
 
@@ -29,19 +34,30 @@ def place(serving, corrections):
     return serving(corrections=corrections)
 
 
+@pytest.fixture(scope="module")
+def tab(browser):
+    """One tab for all tests: a new one would cost more than most of them."""
+    return browser.new_page()
+
+
 @pytest.fixture
-def page(browser, place):
-    """The page in a window of its own; the test fails if anything in it went wrong or came from elsewhere."""
-    context = browser.new_context()
-    page = context.new_page()
-    page.set_default_timeout(8000)
+def page(tab, place):
+    """The page as it is opened; the test fails if anything in it went wrong or came from elsewhere."""
     wrong = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
-    page.on("request", lambda request: request.url.startswith(place) or wrong.append(request.url))
-    page.goto(place)
-    yield page
-    context.close()
+    watchers = {
+        "pageerror": lambda error: wrong.append(str(error)),
+        "console": lambda message: message.type == "error" and wrong.append(message.text),
+        "request": lambda request: request.url.startswith(place) or wrong.append(request.url),
+    }
+    for event, watcher in watchers.items():
+        tab.on(event, watcher)
+    tab.goto(place)
+    yield tab
+    tab.unroute_all()
+    tab.set_viewport_size(WINDOW)
+    tab.emulate_media(color_scheme="light")
+    for event, watcher in watchers.items():
+        tab.remove_listener(event, watcher)
     assert wrong == []
 
 
@@ -196,7 +212,6 @@ def test_model_card_is_shown(page):
 
 def test_token_is_asked_for(browser, serving):
     page = browser.new_page()
-    page.set_default_timeout(8000)
     page.goto(serving(token="s3cret"))
     page.fill("#token", "wrong")
     page.keyboard.press("Enter")

