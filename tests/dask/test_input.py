@@ -114,14 +114,10 @@ def test_other_terms_than_learned_are_refused_at_once(client, documents, cut):
         model.predict(cut(X[:, 1:]))
 
 
-def test_no_client(documents, cut):
-    # in a process of its own, where no client was ever made
-    code = (
-        "import dask.array as da\nfrom textspace.dask import DaskLSI\n"
-        "try:\n    DaskLSI().fit(da.ones((4, 3)))\nexcept ValueError as error:\n    print(error)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "there is no Dask client: make one" in done.stdout
+def test_no_client(documents, cut, monkeypatch):
+    monkeypatch.setattr("distributed.client._global_clients", {})  # as where none was ever made
+    with pytest.raises(ValueError, match="there is no Dask client: make one"):
+        DaskLSI().fit(cut(documents[0]))
 
 
 def test_something_else_in_place_of_a_client(documents, cut):

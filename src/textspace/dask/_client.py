@@ -7,6 +7,8 @@ from joblib import parallel_config
 
 from textspace._version import __version__
 
+_TIMEOUT_SECONDS = 10  # how long a scheduler may take to answer
+
 
 def find_client(client):
     """Give the client to work with, after a look at its workers.
@@ -63,7 +65,7 @@ def on_cluster(address):
     ...     comparison = compare(load("reuters-r52"), "svm,lrwmmc", folds=10)
     """
     try:
-        client = distributed.Client(address, timeout="10s")
+        client = distributed.Client(address, timeout=_TIMEOUT_SECONDS)
     except (OSError, ValueError) as error:  # nobody there, or no address
         raise ValueError(
             f"no Dask scheduler answers at {address}: 'dask scheduler' starts one and says its address."
