@@ -7,6 +7,7 @@ from textspace.methods import DEFAULT_METHODS, METHODS
 OFFLINE = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "0", "PIP_CONFIG_FILE": "/dev/null"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("first_settings_only")
 @pytest.mark.filterwarnings("ignore:.*components")  # so few documents have fewer dimensions than asked for
 def test_demo_without_a_network_says_so_and_runs_on_the_bundled_texts(run, monkeypatch, tmp_path):

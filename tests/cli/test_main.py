@@ -46,6 +46,7 @@ def test_every_help_page_ends_in_examples(run, page):
     assert all(line.startswith("textspace ") for line in examples_of(outcome.out))
 
 
+@pytest.mark.slow
 def test_help_imports_nothing_heavy():
     code = f"""
 import json, sys
@@ -61,6 +62,7 @@ print(json.dumps(sorted(set(sys.modules) & {HEAVY!r})))
     assert json.loads(out.splitlines()[-1]) == []
 
 
+@pytest.mark.slow
 def test_the_examples_work(run, mails):
     pages = [run(*page, "--help").out for page in PAGES]
     words = {tuple(shlex.split(line)[1:]) for page in pages for line in examples_of(page)}

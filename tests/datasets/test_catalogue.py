@@ -14,6 +14,8 @@ from textspace.datasets._collections import TDT2_TERMS, read_tdt2
 from textspace.datasets._newsgroups import _subject_and_body
 from textspace.datasets._reuters import Story
 
+pytestmark = pytest.mark.slow
+
 # D. Cai et al., "Support Tensor Machines for Text Categorization", Table 1: category, train, test.
 STM_TABLE_1 = """
 earn 2673 1040   acq 1435 620     crude 223 98      trade 225 73         money-fx 176 69     interest 140 57

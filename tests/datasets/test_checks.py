@@ -156,6 +156,7 @@ def test_texts_without_any_word():
     assert finding.groups == [[0], [1]]
 
 
+@pytest.mark.slow
 def test_real_corpora(corpus_or_skip):
     corpus = corpus_or_skip("reuters-r52")
     findings = {each.kind: each for each in check_documents(corpus.texts, corpus.labels, split=corpus.split)}

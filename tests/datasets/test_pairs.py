@@ -48,6 +48,7 @@ def test_families_are_classes_of_the_corpora(corpus_or_skip):
         assert set(labels) == {label for label, size in sizes.items() if size >= 80}
 
 
+@pytest.mark.slow
 def test_every_task_has_75_documents_of_each_class_and_none_twice():
     tasks = tasks_or_skip()
     assert len(tasks) == 100
@@ -90,6 +91,7 @@ def test_tasks_of_one_class_draw_different_documents():
         assert len(set(found)) == len(found)
 
 
+@pytest.mark.slow
 def test_near_pairs_are_harder_than_far_ones():
     model = make_pipeline(TfidfVectorizer(sublinear_tf=True, stop_words="english"), LinearSVC())
     accuracies = {True: [], False: []}

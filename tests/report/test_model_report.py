@@ -12,6 +12,8 @@ from textspace.report import write_model_report
 from textspace.report._errors import marked_pieces, shown_documents
 from textspace.report._model_report import SECTIONS, safe_json
 
+pytestmark = pytest.mark.slow
+
 OUT_OF_FOLD = "out-of-fold training documents"
 COMMON = ["market", "price", "report", "week", "money", "public", "plan", "year", "house", "work"]
 

@@ -46,6 +46,7 @@ def test_a_method_whose_scores_are_no_sums_says_so(corpus):
     assert "no sum over terms" in note
 
 
+@pytest.mark.slow
 def test_dimensions_have_the_terms_of_the_largest_loadings(corpus):
     model = TextClassifier("lsi").fit(corpus.texts, corpus.labels)
     names = model.space_.get_feature_names_out()

@@ -110,6 +110,7 @@ def test_a_space_of_trigrams_is_measured_against_the_trigrams(comparison_maker):
     assert "with 5,832 dimensions instead of 19,683 trigrams." in " ".join(said["sentences"])
 
 
+@pytest.mark.slow
 def test_caveats(comparison_maker):
     few = verdict(summarise(comparison_maker(n_documents=100, n_classes=30)))["caveats"]
     assert any("only 100 test documents" in caveat for caveat in few)

@@ -147,6 +147,7 @@ def test_a_failure_leaves_the_old_file(tmp_path, suffix, write_file):
     assert sorted(os.listdir(tmp_path)) == sorted([path.name, "rows.csv"])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="measures memory as Linux reports it")
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet"])
 def test_memory_does_not_grow_with_the_file(tmp_path, suffix):
