@@ -5,14 +5,18 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 export PYTHONUTF8 := 1
 
-.PHONY: demo test lint format bench reproduce docs constraints clean
+.PHONY: demo test quick lint format bench reproduce docs constraints clean
 
 demo: $(VENV)/.core
 	$(BIN)/textspace demo
 
 test: $(VENV)/.test
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# the tests for the loop of editing: nothing that is marked as slow (tests/conftest.py says what is)
+quick: $(VENV)/.test
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" -q tests
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -2,11 +2,25 @@
 
 import os
 from dataclasses import replace
+from functools import cache
 
 # before numpy is loaded: the tests run side by side, and threads of the BLAS would wait for each other
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
+
+# What uses these fixtures reads a corpus, or starts a process, a server or a browser.
+SLOW_FIXTURES = {"browser", "corpus_or_skip", "serving", "start"}
+SLOW_FOLDERS = {"dask"}  # they need a cluster
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m` selects
+def pytest_collection_modifyitems(items):
+    """Mark tests as slow by their fixtures and folders; others that take long are marked by hand."""
+    for item in items:
+        used = SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+        if used or item.path.parent.name in SLOW_FOLDERS:
+            item.add_marker("slow")
 
 
 @pytest.fixture(scope="session")
@@ -14,6 +28,7 @@ def corpus_or_skip():
     """Give a function that loads a corpus by name, or skips the test when it is not at hand."""
     from textspace.datasets import load
 
+    @cache
     def get(name):
         try:
             return load(name, download=False)
@@ -31,3 +46,18 @@ def first_settings_only(monkeypatch):
     for name, method in METHODS.items():
         grid = {setting: values[:1] for setting, values in method.grid.items()}
         monkeypatch.setitem(METHODS, name, replace(method, grid=grid))
+
+
+@pytest.fixture(scope="session")
+def r52(corpus_or_skip):
+    """Give R52 as training rows and labels, test rows and labels."""
+    from textspace.text import VectorSpace
+
+    corpus = corpus_or_skip("reuters-r52")
+    vectors = VectorSpace().fit(corpus.train.texts)
+    return (
+        vectors.transform(corpus.train.texts),
+        corpus.train.labels,
+        vectors.transform(corpus.test.texts),
+        corpus.test.labels,
+    )

@@ -74,6 +74,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.slow
 @parametrize_with_checks(
     [*(projection() for projection in PROJECTIONS), *OTHERS],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),

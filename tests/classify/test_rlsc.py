@@ -152,6 +152,7 @@ def test_a_full_space_that_ends_the_search_is_reported(monkeypatch):
         RLSC([0.1, 0.5]).fit(X, y)
 
 
+@pytest.mark.slow
 def test_many_classes_are_searched_in_groups(monkeypatch):
     iterate(monkeypatch)
     X, y = documents(400, 300, n_classes=12)

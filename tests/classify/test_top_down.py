@@ -16,7 +16,6 @@ from sklearn.preprocessing import MaxAbsScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from textspace.classify import TopDownClassifier
 from textspace.text import VectorSpace
@@ -54,11 +53,6 @@ def documents(labels=TREE.leaves, n_samples=150, noise=0.2, seed=0):
 
 def columns(model, names):
     return [model.nodes_.tolist().index(name) for name in names]
-
-
-@parametrize_with_checks([TopDownClassifier()])
-def test_scikit_learn(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("cv", [None, 3])

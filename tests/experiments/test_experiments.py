@@ -16,6 +16,8 @@ from experiments.srls_pairs import TASK_SIZES
 from textspace.evaluation import Comparison, compare
 from textspace.methods import METHODS
 
+pytestmark = pytest.mark.slow
+
 RESULTS = Path(__file__).parents[2] / "results"
 
 

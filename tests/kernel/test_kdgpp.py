@@ -9,6 +9,7 @@ from textspace.graphs import geometry_graph
 from textspace.kernel import KDGPP, ManifoldAdaptiveKernel
 
 
+@pytest.mark.slow
 def test_directions_maximise_the_criterion(documents):
     X, y = documents
     fitted = KDGPP(2, n_landmarks=40, random_state=0).fit(X, y)

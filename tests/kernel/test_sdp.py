@@ -82,6 +82,7 @@ def test_closed_form_minimises_its_objective(C):
     assert objective(kernel) == pytest.approx(best, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "C"), [(40, 0.02), (40, 0.5), (130, 0.1)])
 def test_programme_agrees_with_another_solver(size, C):
     pytest.importorskip("cvxpy", reason="the semidefinite programme needs the extra sdp")

@@ -65,6 +65,7 @@ def test_figure_of_random_halves_of_reuters(corpus_or_skip):
     assert accuracy_score(truth, predicted) >= 0.915
 
 
+@pytest.mark.slow
 def test_nothing_as_large_as_the_documents_is_formed():
     """Documents whose dense matrix would need 12 GB are no trouble: only classes have dense blocks."""
     n_samples, n_features = 3000, 1_000_000

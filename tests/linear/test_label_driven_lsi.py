@@ -32,8 +32,9 @@ def build(**params):
 ignore_missing = pytest.mark.filterwarnings("ignore:words of category names:UserWarning")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@parametrize_with_checks([LabelDrivenLSI(), LabelDrivenLSI(2, adaptive=False)])
+@parametrize_with_checks([LabelDrivenLSI(2, adaptive=False)])  # test_common.py checks the default
 def test_scikit_learn(estimator, check):
     check(estimator)
 

@@ -98,7 +98,7 @@ def test_more_components_than_positive_eigenvalues_warns():
 )
 def test_quick_solvers_against_the_reference_on_reuters(r52, projection):
     X, y = r52[:2]
-    rows = np.random.default_rng(0).permutation(len(y))[:900]
+    rows = np.random.default_rng(0).permutation(len(y))[:500]
     X, y = X[rows], y[rows]
     reference = clone(projection).set_params(solver="qr").fit(X, y).components_
     for solver in ("auto", "lanczos"):
@@ -150,6 +150,7 @@ def test_shortened_lists(topics, projection, monkeypatch):
     assert clone(projection).set_params(n_postings=None).fit(*topics).recall_ == 1
 
 
+@pytest.mark.slow
 def test_shortened_lists_cost_little_accuracy(r52):
     X, y, test, truth = r52
     scores = []
@@ -175,6 +176,7 @@ def test_in_a_pipeline_from_texts():
     assert model.fit(texts, labels).predict(["cherry tart", "blue car"]).tolist() == ["food", "road"]
 
 
+@pytest.mark.slow
 def test_nothing_dense_is_formed():
     """A matrix whose dense form would need 8 GB is no trouble."""
     n_samples, n_features = 2000, 1_000_000

@@ -6,6 +6,8 @@ import pytest
 from textspace.datasets import load
 from textspace.models import TextClassifier
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def demo():

@@ -146,6 +146,7 @@ def test_the_digest_is_the_comment_of_the_archive(saved):
     assert hashlib.sha256(content[:-64]).hexdigest().encode() == content[-64:]
 
 
+@pytest.mark.slow
 def test_a_file_is_smaller_than_the_coefficients_and_excerpts_in_it(corpus_or_skip, tmp_path):
     corpus = corpus_or_skip("20newsgroups-bydate").train.subset(np.arange(0, 11314, 8))
     model = TextClassifier().fit(corpus.texts, corpus.labels)

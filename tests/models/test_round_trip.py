@@ -7,6 +7,8 @@ from sklearn.naive_bayes import BernoulliNB
 from textspace.methods import METHODS
 from textspace.models import TextClassifier, load, save
 
+pytestmark = pytest.mark.slow
+
 TREE = {"grain": "land", "metal": "land", "ship": "sea"}
 EXPLAINED = ("auto", "hsvm", "lsi", "nadp", "rlsc", "svm")
 

@@ -94,6 +94,7 @@ def test_share_of_the_norm_takes_the_fewest_vectors_that_reach_it(share):
     assert n_vectors == 1 or captured[n_vectors - 2] < share
 
 
+@pytest.mark.slow
 def test_share_of_the_norm_by_iteration(large):
     X, _ = large
     scores, n_vectors = leverage_scores(X, rank=0.3, random_state=0)

@@ -66,6 +66,7 @@ def test_mean_count_on_text(corpus_or_skip):
     assert np.mean(counts) == pytest.approx(n_terms, rel=0.01)
 
 
+@pytest.mark.slow
 def test_inner_products_are_right_on_average(documents):
     """The mean of sampled Gram matrices is as far from the Gram matrix as its variance says."""
     X = documents[0]

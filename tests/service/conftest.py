@@ -16,7 +16,7 @@ WORDS = {
     "coffee": ("coffee beans", "roasted coffee", "beans from the plantation", "espresso and coffee"),
     "ship": ("a ship at sea", "the port and the tanker", "cargo ship", "tanker ran aground at sea"),
 }
-SMALL = Limits(body_bytes=100_000, texts=100, characters=5000, seconds=5.0)
+SMALL = Limits(body_bytes=100_000, texts=100, characters=5000, seconds=60.0)
 
 
 @pytest.fixture(scope="package")

@@ -138,6 +138,7 @@ def test_a_shape_that_does_not_match_is_refused():
         HOSVD((4, 6), ranks=2).fit(random_documents(20))
 
 
+@pytest.mark.slow
 def test_nothing_dense_is_formed():
     """Documents whose dense form would need 32 GB are no trouble."""
     rng = np.random.default_rng(0)

@@ -117,6 +117,7 @@ def test_sparse_equals_dense(documents, container):
     np.testing.assert_allclose(fitted.transform(container(X)), dense.transform(X.toarray()), atol=1e-8)
 
 
+@pytest.mark.slow
 def test_blocks_and_threads_change_nothing(documents, monkeypatch):
     X, y = documents
     whole = TensorLRWMMC((4, 5, 6), ranks=3).fit(X, y)
@@ -205,6 +206,7 @@ def test_too_few_sweeps_warn(documents):
     assert fitted.n_iter_ == 1
 
 
+@pytest.mark.slow
 def test_nothing_dense_is_formed():
     """Documents whose dense form would need 32 GB are no trouble."""
     rng = np.random.default_rng(0)

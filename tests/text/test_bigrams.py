@@ -99,6 +99,7 @@ def test_fit_then_transform_equals_fit_transform(scheme):
     assert_same_bits(space.fit_transform(texts), clone(space).fit(texts).transform(texts))
 
 
+@pytest.mark.slow
 def test_blocks_and_processes_change_nothing(monkeypatch):
     texts = random_texts(1)
     expected = VectorSpace(bigrams=True).fit_transform(texts)

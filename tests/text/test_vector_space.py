@@ -174,6 +174,7 @@ def test_max_terms_keeps_the_most_frequent_and_breaks_ties_by_the_alphabet():
     assert list(VectorSpace(stem=None, max_terms=1, max_df=2).fit(texts).vocabulary_) == ["bb"]
 
 
+@pytest.mark.slow
 def test_the_number_of_processes_changes_nothing(monkeypatch):
     # Documents of very different length, some with letters that others lack.
     texts = [*random_texts(0), " ".join(random_texts(1)), *random_texts(2), "only here é", ""]

@@ -82,6 +82,7 @@ def test_unlabelled_rows_are_passed_over(fitted):
     np.testing.assert_array_equal(other.class_scores(X[:50]), model.class_scores(X[:50]))
 
 
+@pytest.mark.slow
 def test_negative_numbers_and_dense_rows(fitted):
     y = fitted[2]
     rng = np.random.default_rng(0)
@@ -96,6 +97,7 @@ def test_some_documents_at_a_time_equal_all_at_once(fitted, monkeypatch):
     np.testing.assert_allclose(model.class_scores(X[:100]), expected, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_it_is_taken_for_five_thousand_classes_of_texts(tmp_path):
     rng = np.random.default_rng(0)
     names = [

@@ -231,6 +231,7 @@ def test_what_cannot_fit_into_memory_is_refused_with_a_sentence():
     check_memory(10_000, 0, 1001)  # no coefficients
 
 
+@pytest.mark.slow
 def test_is_above_its_parts_and_a_linear_svm_on_a_corpus(corpus_or_skip):
     corpus = corpus_or_skip("reuters-r52")
     space = VectorSpace("ltc", bigrams=True)
