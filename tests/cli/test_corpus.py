@@ -28,6 +28,7 @@ def more(tmp_path):
 SEMI = ["--methods", "svm,sda", "--jobs", "1"]
 
 
+@pytest.mark.slow
 def test_unlabelled_documents_of_another_file(run, mails, more):
     outcome = run("compare", mails, "--unlabelled", more, *SEMI, "--json")
     assert "note: more.jsonl: 30 documents were added as unlabelled." in outcome.err

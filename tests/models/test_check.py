@@ -124,6 +124,7 @@ def test_neighbors_that_do_not_exist(name, change, corpus, tmp_path):
     refused(model, tmp_path, "KNeighborsClassifier do not fit together")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "change"),
     [

@@ -9,6 +9,8 @@ from textspace.evaluation import evaluate
 from textspace.models import TextClassifier
 from textspace.report import write_model_report
 
+pytestmark = pytest.mark.slow
+
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 ALARM = "<img src=x onerror=\"document.title='run'\"> \U0001f600 "
 WORDS = {"corn & <b>oats</b>": "corn oats field", "ship": "ship port sea", "tin": "tin mine ore"}

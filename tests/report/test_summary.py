@@ -8,6 +8,8 @@ from sklearn.metrics import confusion_matrix, f1_score
 
 from textspace.report import summarise
 
+pytestmark = pytest.mark.slow
+
 
 def predictions(comparison, method):
     """Truth and answers of all finished repeats, gathered the slow way."""

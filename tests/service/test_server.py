@@ -106,6 +106,7 @@ def test_service_for_everyone_without_a_token_is_warned_of(tmp_path):
         serve(tmp_path / "absent.textspace", host="0.0.0.0", port=0)
 
 
+@pytest.mark.slow
 def test_model_file_is_served_until_interrupted(model_file, tmp_path):
     saved = tmp_path / "corrections.jsonl"
     command = [sys.executable, "-m", "textspace", "serve", model_file, "--port", "0", "--corrections", saved]
