@@ -178,6 +178,7 @@ def narrower(array):
     return array[:, :-1]
 
 
+@pytest.mark.usefixtures("first_settings_only")
 @pytest.mark.filterwarnings("ignore:.*components", "ignore:.*ranks")
 @pytest.mark.parametrize(
     ("method", "harm", "said"),

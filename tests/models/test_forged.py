@@ -1,9 +1,12 @@
 """Files that are damaged, foreign or made to do harm: each gets a sentence, and nothing in them is run."""
 
+import contextlib
+import copy
 import io
 import json
 import os
 import pickle
+import random
 import struct
 import subprocess
 import sys
@@ -217,6 +220,30 @@ def test_a_model_must_be_a_text_classifier(forger, tmp_path):
 def test_a_model_must_be_whole(kept, forger, tmp_path):
     forger.description = {"models.text_classifier": {name: forger.state[name] for name in kept}}
     refused(forger.write(tmp_path / "part.textspace"), "is damaged")
+
+
+JUNK = [None, -1, 1 << 70, "x", [], {}, {"array": "0"}, {"tuple": []}, {"strings": ["a"]}, float("nan")]
+
+
+def places(part):
+    """Yield the containers of a description, each with a key of it."""
+    keys = part if isinstance(part, dict) else range(len(part)) if isinstance(part, list) else ()
+    for key in keys:
+        yield part, key
+        yield from places(part[key])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_whatever_is_changed_the_file_is_refused_or_read(forger, tmp_path):
+    """No forged description brings about another error, nor a crash."""
+    draw, sound = random.Random(0), forger.description
+    for _ in range(200):
+        forger.description = copy.deepcopy(sound)
+        part, key = draw.choice(list(places(forger.description)))
+        part[key] = draw.choice(JUNK)
+        path = forger.write(tmp_path / "forged.textspace")
+        with contextlib.suppress(ModelFileError):
+            load(path)
 
 
 def test_pickled_arrays_are_not_read(forger, tmp_path):

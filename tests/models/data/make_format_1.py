@@ -1,7 +1,7 @@
 """How the kept model files of format 1, and what they answer, were written.
 
-They show that old files still load. So this is not to be run again, and its imports are those of the time:
-the last version that wrote format 1 has run it, and for the first four files an earlier one.
+They show that old files still load. So this is not to be run again: the last version that wrote format 1 has
+run it, and for the first four files an earlier one.
 """
 
 import json
@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
-from textspace.classify import TextClassifier
+from textspace.evaluation import OUT_OF_FOLD, evaluate
 from textspace.methods import METHODS
-from textspace.models import OUT_OF_FOLD, evaluate, make_card, save
+from textspace.models import TextClassifier, make_card, save
 
 TREE = {"grain": "goods", "metal": "goods", "ship": "transport"}
 TRAINING = {
