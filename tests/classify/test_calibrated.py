@@ -3,6 +3,7 @@ import pytest
 from scipy import sparse
 from scipy.special import log_softmax
 from sklearn.datasets import make_classification
+from sklearn.decomposition import NMF
 from sklearn.naive_bayes import ComplementNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -10,6 +11,7 @@ from sklearn.svm import LinearSVC
 
 from textspace.classify import RLSC, CalibratedMethod, LabelledOnly
 from textspace.linear import LSI, SpectralRegressionLDA
+from textspace.tuning import nearest_of_classes
 
 
 def nearest(metric="euclidean", k=1):
@@ -83,6 +85,14 @@ def test_contributions_in_a_linear_model_are_its_coefficients(documents):
     if len(model.classes_) == 2:
         expected = np.hstack([-expected, expected]) / 2
     np.testing.assert_allclose(contributions.toarray(), expected, atol=1e-12)
+
+
+def test_neighbours_lie_where_a_document_like_them_would(documents):
+    X, y, _, _ = documents
+    model = CalibratedMethod(make_pipeline(NMF(4, random_state=0, max_iter=500), nearest())).fit(X, y)
+    found = nearest_of_classes(model.estimator_, X[:20])
+    own = [found[model.classes_.tolist().index(label)][0][row] for row, label in enumerate(y[:20])]
+    np.testing.assert_allclose(own, 0, atol=1e-6)
 
 
 def test_scores_that_are_no_sum_are_said_to_be_none(documents):

@@ -131,13 +131,13 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
             X, y, codes, labelled = X[labelled], y[labelled], codes[labelled], labelled[labelled]
 
         def judge(train, test):
-            return _values(clone(self.estimator).fit(X[train], y[train]), X[test])
+            return _values(_fitted(self.estimator, X[train], y[train]), X[test])
 
         folds = judged_folds(self.n_folds, codes)
         values = held_out(judge, folds, np.zeros((len(codes), len(self.classes_))))
         self.temperature_ = fit_temperature(values[folds >= 0], codes[folds >= 0])
         self.out_of_fold_ = values[labelled] / self.temperature_
-        self.estimator_ = clone(self.estimator).fit(X, y)
+        self.estimator_ = _fitted(self.estimator, X, y)
         _values(self.estimator_, X[:1])  # what it prepares for the first question is prepared now
         return self
 
@@ -259,6 +259,15 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
         tags.input_tags = inner.input_tags
         tags.classifier_tags.poor_score = inner.classifier_tags.poor_score
         return tags
+
+
+def _fitted(estimator, X, y):
+    """Fit a copy of the classifier, its nearest documents placed as those to be classified will be."""
+    fitted = clone(estimator).fit(X, y)
+    space, last, _ = pipeline_parts(fitted)
+    if space is not None and knows_nearest(last):
+        last.fit(space.transform(X), y)  # NMF places documents otherwise while it learns
+    return fitted
 
 
 def _values(estimator, X):
