@@ -55,10 +55,11 @@ def _block(batch, n_before, names, lines, notes):
     def where(position):
         return f"row {n_before + position + 1} (line {starts[position]})"
 
+    n_columns = len(names)
     for position, cells in enumerate(rows):
-        if len(cells) != len(names):
+        if len(cells) != n_columns:
             raise ValueError(
-                f"{lines.name}, {where(position)}: {len(cells)} cells where the first row names {len(names)} "
+                f"{lines.name}, {where(position)}: {len(cells)} cells where the first row names {n_columns} "
                 "columns: quote cells that hold the delimiter or a line break"
             )
     numbers = {name: number for number, name in enumerate(names)}
