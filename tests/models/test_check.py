@@ -17,17 +17,17 @@ def refused(model, folder, *said):
         assert words in str(caught.value)
 
 
-def blend_view(model):
+def blend_scorer(model):
     return model.model_._blends[0].scorers[0]
 
 
 def shorten_coefficients(model):
-    vars(blend_view(model))["coef"] = blend_view(model).coef[:-1]
+    vars(blend_scorer(model))["coef"] = blend_scorer(model).coef[:-1]
 
 
 def shorten_all_coefficients(model):
     for blend in model.model_._blends:
-        vars(blend.views[0])["coef"] = blend.views[0].coef[:-1]
+        vars(blend.scorers[0])["coef"] = blend.scorers[0].coef[:-1]
 
 
 def drop_a_class(model):
@@ -38,8 +38,8 @@ def drop_a_constant(model):
     vars(model.model_.calibration_)["bias"] = model.model_.calibration_.bias[:-1]
 
 
-def drop_a_view(model):
-    del model.model_._blends[0].views[1]
+def drop_a_scorer(model):
+    del model.model_._blends[0].scorers[1]
 
 
 def repeat_a_word(model):
@@ -76,7 +76,7 @@ def drop_an_excerpt(model):
         (shorten_all_coefficients, "SubspaceBlend do not fit together"),
         (drop_a_class, "SubspaceBlend do not fit together"),
         (drop_a_constant, "Blend do not fit together"),
-        (drop_a_view, "Blend do not fit together"),
+        (drop_a_scorer, "Blend do not fit together"),
         (repeat_a_word, "VectorSpace do not fit together"),
         (shuffle_pairs, "VectorSpace do not fit together"),
         (drop_a_weight, "VectorSpace do not fit together"),

@@ -54,7 +54,7 @@ PLAIN = [
 ]
 
 
-@pytest.mark.parametrize("value", PLAIN, ids=str)
+@pytest.mark.parametrize("value", PLAIN)
 def test_plain_data_comes_back(value):
     assert again(value) == value
     assert type(again(value)) is type(value)

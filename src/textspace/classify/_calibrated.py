@@ -28,15 +28,6 @@ from textspace.tuning import (
 _EXACT = 1e-6  # of the largest score: contributions that miss it by more do not add up
 
 
-def _points_fit(model):
-    """Whether points, where the nearest ones decide, have a class each, or stand class by class."""
-    if model._points is None:
-        return True
-    if isinstance(model._points, list):
-        return len(model._points) == len(model.classes_)
-    return model._points.shape[0] == len(model._point_codes)
-
-
 @saved_as(
     "classify.calibrated",
     shapes={
@@ -44,9 +35,7 @@ def _points_fit(model):
         "n_features_in_": "d",
         "estimator_.classes_?": "c",
         "estimator_.n_features_in_?": "d",
-        "_point_codes?": "n < c",
     },
-    check=_points_fit,
     not_saved=["out_of_fold_"],
 )
 class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):

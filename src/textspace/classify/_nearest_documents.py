@@ -29,6 +29,8 @@ _MANY = 100_000  # documents from which on clusters are worth what they miss
         "neighbors_.n_features_in_?": "d",
         "index_.points?": "n d",
         "_codes?": "n < c",
+        "_class_indexes?": "c",
+        "_class_indexes.*.points?": "_ d",
     },
     check=lambda nearest: (nearest.neighbors_ is None) == hasattr(nearest, "_codes"),
     holds=[KNeighborsClassifier],

@@ -184,7 +184,10 @@ class _Translator:
 
     def _state(self, name, state):
         renamed = RENAMED.get(name, {})
-        return {name: {renamed.get(key, key): self.translate(part) for key, part in state.items()}}
+        translated = {renamed.get(key, key): self.translate(part) for key, part in state.items()}
+        if name == "classify.calibrated":
+            _put_back_points(translated)
+        return {name: translated}
 
     def _sparse(self, node):
         file = node["file"]
@@ -202,6 +205,32 @@ class _Translator:
         if kind == "entries":
             return {"dict": [list(item) for item in zip(content, self._items(state["values"]), strict=True)]}
         return _plain(content)
+
+
+def _put_back_points(calibrated):
+    """Give the nearest neighbours of a calibrated method the points that it kept beside them.
+
+    They were where a new document would be. Those of the neighbours themselves were not always: NMF places
+    what it learns from a little otherwise.
+    """
+    points = calibrated.pop("_points", None)
+    calibrated.pop("_point_codes", None)
+    nearest = _last_neighbors(calibrated.get("estimator_"))
+    if isinstance(points, dict) and nearest is not None:
+        nearest["_fit_X"] = points
+
+
+def _last_neighbors(part):
+    """Find the state of the scikit-learn neighbours with which a classifier ends."""
+    if isinstance(part, dict):
+        for name, state in part.items():
+            if name == "sklearn.KNeighborsClassifier":
+                return state
+            if name == "sklearn.Pipeline":
+                return _last_neighbors(state["steps"][-1]["tuple"][1])
+            if name in ("classify.labelled_only", "classify.nearest_documents"):
+                return _last_neighbors(state.get("estimator_") or state.get("neighbors_"))
+    return None
 
 
 def _plain(content):

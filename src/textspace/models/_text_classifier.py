@@ -11,11 +11,11 @@ from sklearn.preprocessing import normalize
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
-from textspace._parameters import SEED, one_of
+from textspace._parameters import SEED
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.classify import SubspaceBlend
-from textspace.methods import METHODS
+from textspace.methods import find_methods
 from textspace.models._catalogue import fit_method
 from textspace.models._default import MANY_CLASSES, default_classifier
 from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
@@ -116,7 +116,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar = {
-        "method": [one_of("auto", *METHODS)],
+        "method": [str],
+        "stem": [str, None],
+        "stop_words": [str, "array-like", set, frozenset, None],
+        "tree": "no_validation",
         "embeddings": [str, PathLike, None],
         "random_state": [SEED],
     }
@@ -157,6 +160,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             The fitted classifier.
         """
         self._validate_params()
+        if self.method != "auto":
+            find_methods([self.method])
         refuse_dask(self, texts)
         texts, y = _joined(texts, y, unlabelled)
         labelled, codes, classes = split_labelled(y)

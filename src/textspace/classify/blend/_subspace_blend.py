@@ -26,6 +26,7 @@ from textspace.tuning import deal_folds, held_out
         "n_features_in_": "d",
         "calibration_.bias": "c",
         "_blends.*.calibration.bias": "c",
+        "_blends.*.scorers.*.coef?": "d c",
     },
     check=blocks_fit,
     not_saved=["out_of_fold_"],
