@@ -135,6 +135,7 @@ def test_oracle_scores_every_setting_on_the_test_documents(corpus):
     assert chosen["scores"]["micro_f1"] == run["scores"]["micro_f1"]
 
 
+@pytest.mark.slow
 def test_a_method_that_fails_does_not_stop_the_others(corpus):
     comparison = compare(corpus, ["nb", method("broken", lambda: MultinomialNB(alpha=-1)), "svm"], n_jobs=2)
     errors = {run["method"]: run["error"] for run in comparison.runs}

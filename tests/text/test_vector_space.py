@@ -190,6 +190,7 @@ def test_the_number_of_processes_changes_nothing(monkeypatch):
         np.testing.assert_array_equal(together.idf_, alone.idf_)
 
 
+@pytest.mark.slow
 def test_one_long_document_leaves_other_processes_without_work(monkeypatch):
     monkeypatch.setattr(_counts, "_CHARACTERS_PER_PROCESS", 10)
     texts = ["word " * 100, "short"]
