@@ -31,8 +31,10 @@ WITHOUT_EXAMPLE = {
     "neighbors.ClusterIndex": "see build_index",
     "selection.DecisionChange": "see decision_change",
     "selection.ErrorBound": "see error_bound",
+    "selection.ScoredTerms": "see score_terms",
     "service.serve": "it serves until it is interrupted",
     "solvers.ConvergenceError": "an error",
+    "text.CountedTexts": "see count_texts",
     "tuning.Documents": "see vectorise",
     "tuning.NoTextsError": "an error",
 }

@@ -66,7 +66,23 @@ class Method:
 
 
 def labelled_twin(method):
-    """Give the same method, told to learn from labelled documents only, under a name of its own."""
+    """Give the same method, told to learn from labelled documents only, under a name of its own.
+
+    Parameters
+    ----------
+    method : Method
+        One that learns from unlabelled documents.
+
+    Returns
+    -------
+    Method
+        Its twin.
+
+    Examples
+    --------
+    >>> labelled_twin(METHODS["sda"]).title
+    'SDA (labelled only)'
+    """
     return replace(
         method,
         name=f"{method.name}-labelled",

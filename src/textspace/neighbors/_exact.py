@@ -34,7 +34,22 @@ class ClassNeighbors(NamedTuple):
 
     @classmethod
     def empty(cls, n_samples, n_neighbors, dtype):
-        """Make the lists of documents that have no neighbours so far, to be filled in place."""
+        """Make the lists of documents that have no neighbours so far, to be filled in place.
+
+        Parameters
+        ----------
+        n_samples : int
+            Number of documents.
+        n_neighbors : int
+            Length of each list.
+        dtype : dtype
+            Type of the cosines.
+
+        Returns
+        -------
+        ClassNeighbors
+            Indices, all -1, and cosines, all minus infinity.
+        """
         shape = n_samples, n_neighbors
         indices, relevance = np.full(shape, -1, dtype=np.int32), np.full(shape, -np.inf, dtype=dtype)
         return cls(indices, relevance, indices.copy(), relevance.copy())
@@ -133,9 +148,9 @@ def first_neighbors(X, y, *, n_queries, n_neighbors):
     Examples
     --------
     >>> import numpy as np
-    >>> from textspace.neighbors import query_neighbors
+    >>> from textspace.neighbors._exact import first_neighbors
     >>> X = np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]])
-    >>> found = query_neighbors(X, np.array([0, 0, 1]), n_queries=1, n_neighbors=1)
+    >>> found = first_neighbors(X, np.array([0, 0, 1]), n_queries=1, n_neighbors=1)
     >>> found.within_indices.tolist(), found.between_indices.tolist()
     ([[1]], [[2]])
     """

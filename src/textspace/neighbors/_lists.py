@@ -91,11 +91,11 @@ def query_postings(matrices, members, y, queries, *, n_neighbors, n_postings):
 
     Examples
     --------
-    Two pieces of two rows each, whose members are numbered 0 to 3:
+    Two matrices of two rows each, whose members are numbered 0 to 3:
 
     >>> import numpy as np
     >>> from scipy import sparse
-    >>> from textspace.neighbors import query_postings
+    >>> from textspace.neighbors._lists import query_postings
     >>> X = sparse.csr_array([[1.0, 0.1], [0.9, 0.2], [0.1, 1.0], [0.2, 0.9]])
     >>> members, y = [np.arange(2), np.arange(2)], np.array([0, 0, 1, 1])
     >>> found = query_postings([X[:2], X[2:]], members, y, np.array([1, 2]), n_neighbors=1, n_postings=4)

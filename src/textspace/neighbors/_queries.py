@@ -31,6 +31,15 @@ def query_neighbors(matrices, y, queries, *, n_neighbors, n_postings):
     ClassNeighbors
         Indices and cosines, in ``n_queries`` rows. They are exact among up to 10,000 sparse documents; among
         more of them most are found, by :func:`posting_neighbors`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.neighbors import query_neighbors
+    >>> blocks = [np.array([[1.0, 0.1], [0.9, 0.2]]), np.array([[0.1, 1.0], [0.2, 0.9]])]
+    >>> found = query_neighbors(blocks, np.array([0, 0, 1, 1]), np.array([1, 3]), n_neighbors=1, n_postings=9)
+    >>> found.within_indices.ravel().tolist(), found.between_indices.ravel().tolist()
+    ([0, 2], [3, 1])
     """
     if sparse.issparse(matrices[0]) and len(y) > _EXACT:
         members = [np.arange(each.shape[0]) for each in matrices]

@@ -49,6 +49,13 @@ def term_curve(points, *, notes, chosen):
     -------
     Markup
         A whole ``<svg>`` file, with its style, for light and dark screens.
+
+    Examples
+    --------
+    >>> from textspace.report import term_curve
+    >>> points = [{"n_terms": n, "micro_f1": f1, "macro_f1": f1} for n, f1 in ((10, 0.5), (100, 0.9))]
+    >>> str(term_curve(points, notes=["Best terms"], chosen=10))[:40]
+    '<svg xmlns="http://www.w3.org/2000/svg" '
     """
     sizes = [point["n_terms"] for point in points]
     found = [point[measure] for point in points for measure in MEASURES]

@@ -73,6 +73,14 @@ def score_from_sums(sums, *, score):
     -------
     ndarray of shape (n_features,)
         What the function of that name gives for the documents, up to rounding.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.selection import score_from_sums, term_sums
+    >>> X, codes = np.array([[3.0, 1.0], [1.0, 1.0]]), np.array([0, 1])
+    >>> score_from_sums(term_sums(X, codes, score="chi2", n_classes=2), score="chi2")
+    array([1., 0.])
     """
     if score not in SUPERVISED:
         return sums[0]

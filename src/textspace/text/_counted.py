@@ -79,6 +79,13 @@ def learn_frequencies(space, frequencies, *, n_texts):
     -------
     VectorSpace
         The space.
+
+    Examples
+    --------
+    >>> from textspace.text import VectorSpace, count_texts, learn_frequencies
+    >>> counted = count_texts(["Cats sat.", "A cat"], VectorSpace())
+    >>> learn_frequencies(VectorSpace(), counted.frequencies, n_texts=2).transform(["One cat sat"]).toarray()
+    array([[0., 1.]], dtype=float32)
     """
     if space.n_hashed is None:
         words = sorted(frequencies)
@@ -104,6 +111,13 @@ def weigh_counted(counted, space):
     -------
     csr_matrix of shape (n_texts, n_terms)
         The rows that ``space.transform`` gives for these texts.
+
+    Examples
+    --------
+    >>> from textspace.text import VectorSpace, count_texts, weigh_counted
+    >>> space = VectorSpace().fit(["Cats sat.", "A dog"])
+    >>> weigh_counted(count_texts(["Dogs"], space), space).toarray()
+    array([[0., 1., 0.]], dtype=float32)
     """
     words, counts = counted
     if words is None:
