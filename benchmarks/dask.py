@@ -54,7 +54,7 @@ FITS = {
     "SR-LDA": (DaskSpectralRegressionLDA(), SpectralRegressionLDA()),
     "RLSC": (DaskRLSC(), RLSC(1.0)),
     # the same search for neighbours on both sides
-    "LRWMMC": (DaskLRWMMC(COMPONENTS, random_state=0), LRWMMC(COMPONENTS, n_postings=300, random_state=0)),
+    "LRWMMC": (DaskLRWMMC(COMPONENTS, random_state=0), LRWMMC(COMPONENTS, max_postings=300, random_state=0)),
 }
 STAGES = ("vectorise", *FITS)
 # a direction that is taken as it comes leaves the time of the graph alone
@@ -201,7 +201,7 @@ def regions(n_documents=200_000, block=50_000):
     """Neighbours from regions of the space against those from all documents: recall and accuracy."""
     X, y, X_test, y_test = split(n_documents)
     print(f"The nearest neighbour rule in 100 dimensions of LRWMMC, {n_documents} documents")
-    whole = LRWMMC(100, n_postings=300, random_state=0).fit(X, y)
+    whole = LRWMMC(100, max_postings=300, random_state=0).fit(X, y)
     score = accuracy(whole.components_, X, y, X_test, y_test)
     print(f"  in memory: recall {whole.recall_:.3f}, {score:.4f}", flush=True)
     starts = range(0, n_documents, block)

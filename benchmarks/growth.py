@@ -81,7 +81,7 @@ def exact_graph(X, y):
 
 
 def graph_by_lists(X, y):
-    neighbors = posting_neighbors(X, y, n_neighbors=NEIGHBORS, n_postings=POSTINGS)
+    neighbors = posting_neighbors(X, y, n_neighbors=NEIGHBORS, max_postings=POSTINGS)
     return relevance_graph(neighbors), neighbors
 
 

@@ -21,22 +21,22 @@ def main():
     for n_documents in (None, 30_000, 100_000):
         X, y, X_test, y_test = split(n_documents)
         codes = np.unique(y, return_inverse=True)[1]
-        for n_postings in (None, 300, 100):
-            search(X[:500], codes[:500], n_postings)  # what is compiled is not to count
-            found, timing, _ = measured(search, X, codes, n_postings)
+        for max_postings in (None, 300, 100):
+            search(X[:500], codes[:500], max_postings)  # what is compiled is not to count
+            found, timing, _ = measured(search, X, codes, max_postings)
             _, components = top_directions(X, relevance_graph(found), n_components=COMPONENTS, random_state=0)
             score = accuracy(components, X, y, X_test, y_test)
             recall = np.mean([neighbor_recall(X, codes, found, random_state=seed) for seed in range(3)])
-            name = "exact" if n_postings is None else f"lists of {n_postings}"
+            name = "exact" if max_postings is None else f"lists of {max_postings}"
             cost = 1e6 * timing.cpu / X.shape[0]
             line = f"{name:12} recall {recall:.3f}, accuracy {score:.4f}, {cost:4.0f} us a document"
             print(f"  n = {X.shape[0]:6}   {line}", flush=True)
 
 
-def search(X, y, n_postings):
-    if n_postings is None:
+def search(X, y, max_postings):
+    if max_postings is None:
         return class_neighbors(X, y, n_neighbors=NEIGHBORS)
-    return posting_neighbors(X, y, n_neighbors=NEIGHBORS, n_postings=n_postings)
+    return posting_neighbors(X, y, n_neighbors=NEIGHBORS, max_postings=max_postings)
 
 
 def split(n_documents):

@@ -69,7 +69,7 @@ def main():
         learn(
             "LRWMMC, a worker is killed",
             DaskLRWMMC(**settings, client=client),
-            LRWMMC(**settings, n_postings=lists),
+            LRWMMC(**settings, max_postings=lists),
         )
         killed = "was" if workers[0].poll() == -signal.SIGKILL else "was NOT"
         print(f"a worker {killed} killed on the way; workers at the end: {len(client.nthreads())} of 2")

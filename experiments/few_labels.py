@@ -19,7 +19,7 @@ def discriminants_of_all():
         n_neighbors=5,
         tol=0.01,
         max_iter=1000,
-        n_postings="auto",
+        max_postings="auto",
     )
     return in_space(space, labelled_only(nearest("euclidean")))
 
@@ -35,7 +35,7 @@ def margins_of_all():
         symmetrize="or",
         solver="auto",
         tol=0.01,
-        n_postings="auto",
+        max_postings="auto",
         random_state=0,
     )
     return in_space(space, labelled_only(nearest("euclidean")))

@@ -6,7 +6,7 @@ from experiments.comparisons import Comparisons, report
 from experiments.estimators import linear_svm, method, projection, vector_space
 from experiments.experiment import Experiment
 
-GRAPH = {"n_latent": 500, "n_postings": "auto", "random_state": 0}
+GRAPH = {"n_latent": 500, "max_postings": "auto", "random_state": 0}
 DGPP = {"sigma2": 5.0, "scatter": "laplacian", "random_state": 0}
 KERNEL = {
     "n_landmarks": 1000,

@@ -31,7 +31,7 @@ LOCAL = {
     "symmetrize": "or",
     "solver": "auto",
     "tol": 0.01,
-    "n_postings": "auto",
+    "max_postings": "auto",
     "random_state": 0,
 }
 OWN_SPLITS = {

@@ -17,9 +17,6 @@ from sklearn.utils._param_validation import Interval, make_constraint
 import textspace
 from textspace.linear import GraphProjection, LinearProjection
 
-# TEMPORARY: rooms whose estimators do not declare their parameters yet. Delete this line and its use below.
-NOT_YET = {"linear", "classify", "dask", "models", "tuning"}
-
 BASES = (GraphProjection, LinearProjection)
 # What parameters without a default get.
 REQUIRED = {"estimator": LogisticRegression(), "folder": "encoder"}
@@ -42,7 +39,7 @@ def room_of(estimator):
     return estimator.__module__.split(".")[1]
 
 
-ESTIMATORS = [each for each in exported_estimators() if room_of(each) not in NOT_YET]
+ESTIMATORS = list(exported_estimators())
 
 
 def constraints_of(estimator):

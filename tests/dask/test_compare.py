@@ -20,7 +20,7 @@ def test_compare_on_a_cluster_gives_the_same_table(client):
     assert outcome.exit_code == 0, outcome.output
     expected = compare(load("demo"), "nb,cm", n_jobs=1)
     found = json.loads(outcome.stdout)["runs"]
-    assert [cell["scores"] for cell in found] == [cell["scores"] for cell in expected.to_dict()["cells"]]
+    assert [run["scores"] for run in found] == [run["scores"] for run in expected.to_dict()["runs"]]
 
 
 def test_a_cluster_that_is_not_there(monkeypatch):

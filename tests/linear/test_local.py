@@ -74,8 +74,8 @@ def test_neighbors_beyond_the_class_size_change_nothing_more():
         ("symmetrize", "and"),
         ("solver", "fast"),
         ("tol", -1),
-        ("n_postings", "none"),
-        ("n_postings", 0),
+        ("max_postings", "none"),
+        ("max_postings", 0),
     ],
 )
 def test_bad_settings_are_refused_by_name(name, value):
@@ -139,23 +139,23 @@ LOCAL = [
 def test_shortened_lists(topics, projection, monkeypatch):
     """Whole lists are exact, short ones find less, and many documents get these unless all are asked for."""
     exact = clone(projection).fit(*topics)
-    whole = clone(projection).set_params(n_postings=400).fit(*topics)
+    whole = clone(projection).set_params(max_postings=400).fit(*topics)
     assert (exact.recall_, whole.recall_) == (1, 1)
     np.testing.assert_allclose(whole.components_, exact.components_, atol=1e-6)
-    small = clone(projection).set_params(n_postings=3).fit(*topics)
+    small = clone(projection).set_params(max_postings=3).fit(*topics)
     assert 0.1 < small.recall_ < 1
     monkeypatch.setattr("textspace.linear._base._EXACT", 399)
     monkeypatch.setattr("textspace.linear._base._POSTINGS", 3)
     np.testing.assert_array_equal(clone(projection).fit(*topics).components_, small.components_)
-    assert clone(projection).set_params(n_postings=None).fit(*topics).recall_ == 1
+    assert clone(projection).set_params(max_postings=None).fit(*topics).recall_ == 1
 
 
 @pytest.mark.slow
 def test_shortened_lists_cost_little_accuracy(r52):
     X, y, test, truth = r52
     scores = []
-    for n_postings in (None, 300):
-        space = LRWMMC(n_postings=n_postings, random_state=0).fit(X, y)
+    for max_postings in (None, 300):
+        space = LRWMMC(max_postings=max_postings, random_state=0).fit(X, y)
         predicted = KNeighborsClassifier(1).fit(space.transform(X), y).predict(space.transform(test))
         scores.append(np.mean(predicted == truth))
     assert 0.8 < space.recall_ < 1

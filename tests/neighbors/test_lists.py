@@ -32,7 +32,7 @@ def assert_same(first, second):
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, sparse.csr_matrix])
 def test_whole_lists_are_exact(documents, form):
     X, y = documents
-    found = posting_neighbors(form(X), y, n_neighbors=4, n_postings=900)
+    found = posting_neighbors(form(X), y, n_neighbors=4, max_postings=900)
     exact = class_neighbors(form(X), y, n_neighbors=4)
     for side in ("within", "between"):
         cosines = getattr(exact, f"{side}_relevance")
@@ -47,7 +47,7 @@ def test_cut_lists_hold_the_documents_in_which_a_term_weighs_most():
     # all documents have the first term, and one other each that tells nothing
     weights = np.array([0.1, 0.9, 0.8, 0.2, 0.7, 0.3])
     X = np.column_stack([weights, np.diag(np.sqrt(1 - weights**2))])
-    found = posting_neighbors(X, np.zeros(6, dtype=int), n_neighbors=3, n_postings=3)
+    found = posting_neighbors(X, np.zeros(6, dtype=int), n_neighbors=3, max_postings=3)
     assert (np.sort(found.within_indices, axis=1)[[0, 3, 5]] == [1, 2, 4]).all()
     np.testing.assert_allclose(found.within_relevance[0], 0.1 * np.array([0.9, 0.8, 0.7]))
     assert set(found.within_indices[1]) == {2, 4, -1}  # nobody is a neighbour of its own
@@ -57,22 +57,22 @@ def test_long_documents_meet_those_of_their_heaviest_terms():
     # the last document has all terms, each of the others one, in which it weighs more
     weights = np.random.default_rng(0).permutation(np.linspace(-1, 1, 60))
     X = np.vstack([np.diag(np.sign(weights)), weights])
-    found = posting_neighbors(X, np.zeros(61, dtype=int), n_neighbors=60, n_postings=1)
+    found = posting_neighbors(X, np.zeros(61, dtype=int), n_neighbors=60, max_postings=1)
     heaviest = np.argsort(-np.abs(weights))[:50]
     assert set(found.within_indices[-1]) == {*heaviest.tolist(), -1}
 
 
-@pytest.mark.parametrize("n_postings", [1, 5, 40])
-def test_of_equal_weights_no_more_than_asked_for_are_listed(n_postings):
+@pytest.mark.parametrize("max_postings", [1, 5, 40])
+def test_of_equal_weights_no_more_than_asked_for_are_listed(max_postings):
     X, y = np.ones((60, 1)), np.zeros(60, dtype=int)
-    found = posting_neighbors(X, y, n_neighbors=59, n_postings=n_postings)
-    assert (found.within_indices[-1] >= 0).sum() == n_postings
-    assert (np.sort(found.within_indices[-1])[-n_postings:] == np.arange(n_postings)).all()
+    found = posting_neighbors(X, y, n_neighbors=59, max_postings=max_postings)
+    assert (found.within_indices[-1] >= 0).sum() == max_postings
+    assert (np.sort(found.within_indices[-1])[-max_postings:] == np.arange(max_postings)).all()
 
 
 def test_found_cosines_are_those_of_the_documents(documents):
     X, y = documents
-    found = posting_neighbors(X, y, n_neighbors=4, n_postings=10)
+    found = posting_neighbors(X, y, n_neighbors=4, max_postings=10)
     unit = X / np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1e-300)
     cosines = unit @ unit.T
     for indices, relevance, same in [
@@ -89,7 +89,7 @@ def test_found_cosines_are_those_of_the_documents(documents):
 
 def test_recall_is_the_share_of_exact_neighbors_that_were_found(documents):
     X, y = documents[0][:180], documents[1][:180]  # so few that all of them are asked about
-    found = posting_neighbors(X, y, n_neighbors=4, n_postings=2)
+    found = posting_neighbors(X, y, n_neighbors=4, max_postings=2)
     exact = class_neighbors(X, y, n_neighbors=4)
     hits = [
         len(set(ours[ours >= 0]) & set(theirs))
@@ -119,14 +119,14 @@ def test_recall_of_documents_without_neighbors_is_whole():
 @pytest.mark.parametrize("form", [np.array, sparse.csr_array])
 def test_the_documents_stay_as_they_are(documents, form):
     X, y = form(documents[0]), documents[1]
-    neighbor_recall(X, y, posting_neighbors(X, y, n_neighbors=2, n_postings=5))
+    neighbor_recall(X, y, posting_neighbors(X, y, n_neighbors=2, max_postings=5))
     assert abs(X - form(documents[0])).max() == 0
 
 
 def test_recall_grows_with_the_lists(documents):
     X, y = documents
     recall = [
-        neighbor_recall(X, y, posting_neighbors(X, y, n_neighbors=4, n_postings=n), random_state=0)
+        neighbor_recall(X, y, posting_neighbors(X, y, n_neighbors=4, max_postings=n), random_state=0)
         for n in (2, 20, 900)
     ]
     assert recall[0] < recall[1] < recall[2] == 1
@@ -137,7 +137,7 @@ def test_threads_change_nothing(documents, monkeypatch):
     results = []
     for n_threads in (1, 2, 5):
         monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", n_threads)
-        results.append(posting_neighbors(X, y, n_neighbors=3, n_postings=15))
+        results.append(posting_neighbors(X, y, n_neighbors=3, max_postings=15))
     assert_same(results[0], results[1])
     assert_same(results[0], results[2])
 
@@ -158,7 +158,7 @@ def split(rows):
 def test_documents_in_matrices_are_as_good_as_joined(documents, matrices, monkeypatch, n_chunk):
     X, y = documents
     monkeypatch.setattr(_lists, "_CHUNK", n_chunk)
-    settings = {"n_neighbors": 3, "n_postings": 15}
+    settings = {"n_neighbors": 3, "max_postings": 15}
     joined = posting_neighbors(X, y, **settings)
     assert_same(query_postings(matrices, split(np.arange(900)), y, np.arange(900), **settings), joined)
 
@@ -166,7 +166,7 @@ def test_documents_in_matrices_are_as_good_as_joined(documents, matrices, monkey
 @pytest.mark.parametrize("members", [np.arange(0, 900, 3), np.arange(60, 380), np.array([3, 400, 899])])
 def test_only_members_take_part(documents, matrices, members):
     X, y = documents
-    settings = {"n_neighbors": 3, "n_postings": 15}
+    settings = {"n_neighbors": 3, "max_postings": 15}
     joined = posting_neighbors(X[members], y[members], **settings)
     for queries in (np.arange(0), np.array([1]), np.arange(0, len(members), 2)):
         found = query_postings(matrices, split(members), y[members], queries, **settings)
@@ -178,14 +178,14 @@ def test_lengths_of_documents_do_not_count(documents, matrices):
     longer = [
         sparse.csr_array(each * 2.0 ** np.arange(each.shape[0])[:, None].clip(0, 9)) for each in matrices
     ]
-    settings = {"n_neighbors": 3, "n_postings": 15}
+    settings = {"n_neighbors": 3, "max_postings": 15}
     found = query_postings(longer, split(rows), y, rows, **settings)
     assert_same(found, query_postings(matrices, split(rows), y, rows, **settings))
 
 
 def test_read_only_documents_compile_nothing_more(documents, matrices):
     y, rows = documents[1], np.arange(900)
-    settings = {"n_neighbors": 3, "n_postings": 15}
+    settings = {"n_neighbors": 3, "max_postings": 15}
     found = query_postings(matrices, split(rows), y, rows, **settings)
     kernels = [
         each
@@ -207,20 +207,20 @@ def test_read_only_documents_compile_nothing_more(documents, matrices):
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
 def test_single_precision_stays(documents, form):
     X, y = documents
-    single = posting_neighbors(form(X.astype(np.float32)), y, n_neighbors=3, n_postings=50)
+    single = posting_neighbors(form(X.astype(np.float32)), y, n_neighbors=3, max_postings=50)
     assert single.within_relevance.dtype == single.between_relevance.dtype == np.float32
 
 
 def test_copies_of_few_documents_and_empty_ones():
     X = sparse.csr_array(np.tile(np.eye(4)[:, :3], (30, 1)))
-    found = posting_neighbors(X, np.arange(120) // 60, n_neighbors=2, n_postings=20)
+    found = posting_neighbors(X, np.arange(120) // 60, n_neighbors=2, max_postings=20)
     filled = np.arange(120) % 4 < 3
     np.testing.assert_allclose(found.within_relevance[filled & (np.arange(120) < 60)], 1)
     assert (found.within_indices[~filled] == -1).all()
 
 
-@pytest.mark.parametrize(("name", "value"), [("n_neighbors", 0), ("n_postings", 0)])
+@pytest.mark.parametrize(("name", "value"), [("n_neighbors", 0), ("max_postings", 0)])
 def test_refused(documents, name, value):
-    settings = {"n_neighbors": 3, "n_postings": 50, name: value}
+    settings = {"n_neighbors": 3, "max_postings": 50, name: value}
     with pytest.raises(ValueError, match=f"{name} must be at least 1, not 0"):
         posting_neighbors(*documents, **settings)

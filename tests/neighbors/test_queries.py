@@ -29,7 +29,7 @@ def cosines(X):
 def test_neighbors_are_the_nearest_of_all_matrices(documents, form):
     X, y = documents
     queries = np.flatnonzero(np.arange(900) % 3)
-    found = query_neighbors([form(X[:200]), form(X[200:])], y, queries, n_neighbors=3, n_postings=1)
+    found = query_neighbors([form(X[:200]), form(X[200:])], y, queries, n_neighbors=3, max_postings=1)
     for i, cosine, *lists in zip(queries, cosines(X)[queries], *found, strict=True):
         others = np.arange(900) != i
         for allowed, indices, relevance in [
@@ -44,10 +44,10 @@ def test_neighbors_are_the_nearest_of_all_matrices(documents, form):
 def test_many_documents_find_most_by_shortened_lists(documents, monkeypatch):
     X, y = sparse.csr_array(documents[0]), documents[1]
     matrices, queries = [X[:200], X[200:]], np.arange(0, 900, 2)
-    settings = {"n_neighbors": 3, "n_postings": 900}
+    settings = {"n_neighbors": 3, "max_postings": 900}
     exact = query_neighbors(matrices, y, queries, **settings)
     monkeypatch.setattr("textspace.neighbors._queries._EXACT", 10)
     found = query_neighbors(matrices, y, queries, **settings)  # no list is longer than it may be
     np.testing.assert_allclose(found.within_relevance, exact.within_relevance)
-    fewer = query_neighbors(matrices, y, queries, **settings | {"n_postings": 20})
+    fewer = query_neighbors(matrices, y, queries, **settings | {"max_postings": 20})
     assert 0.5 < np.mean(fewer.within_relevance >= exact.within_relevance - 1e-9) < 1

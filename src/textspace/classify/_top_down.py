@@ -121,6 +121,7 @@ class TopDownClassifier(ClassifierMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar = {
+        "tree": "no_validation",  # as_tree takes it or says why not
         "estimator": [CLASSIFIER, None],
         "cv": [at_least(2), None],
         "n_jobs": [Integral, None],

@@ -76,7 +76,7 @@ def tested_documents(corpus, name):
 def evaluate_on(model, documents, name):
     """Evaluate a model on documents of a file, by which the evaluation is named."""
     from textspace.evaluation import evaluate
-    from textspace.models._card import data_digest
+    from textspace.models import data_digest
 
     if data_digest(documents.texts, documents.labels) == model.card_["data"]["sha256"]:
         say("warning: the model was trained on these very documents: it looks better than it is.")

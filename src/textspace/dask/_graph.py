@@ -84,7 +84,7 @@ class Tied(NamedTuple):
     graph: list
 
 
-def region_graph(blocks, *, n_neighbors, n_postings, symmetrize, n_regions, random_state):
+def region_graph(blocks, *, n_neighbors, max_postings, symmetrize, n_regions, random_state):
     """Tie each document to its neighbours among those that share a region of the space with it.
 
     A region is a row of clusters of documents. A document is at home in the region of its nearest cluster,
@@ -98,7 +98,7 @@ def region_graph(blocks, *, n_neighbors, n_postings, symmetrize, n_regions, rand
         Documents with classes; released once their clusters are known.
     n_neighbors : int
         Neighbours within and outside a document's class.
-    n_postings : int
+    max_postings : int
         As of :func:`textspace.neighbors.posting_neighbors`, for regions with more than 10,000 sparse rows.
     symmetrize : {"or", "average"}
         As in :func:`textspace.graphs.relevance_graph`.
@@ -129,7 +129,7 @@ def region_graph(blocks, *, n_neighbors, n_postings, symmetrize, n_regions, rand
     placed, region_of_cluster = _place_in_regions(blocks, clusters, n_regions)
     gathered = placed.exchange(_cut, region_of_cluster.max() + 1, region_of_cluster, blocks.columns, starts)
     found = [
-        placed.submit_to(region, _search, each, region, n_neighbors, n_postings)
+        placed.submit_to(region, _search, each, region, n_neighbors, max_postings)
         for region, each in enumerate(gathered)
     ]
     tied, recall = _tie_all(placed, gathered, found, sample, symmetrize)
@@ -232,14 +232,14 @@ def _cut(placed, region_of_cluster, columns, starts):
     return by_region
 
 
-def _search(gathered, region, n_neighbors, n_postings):
+def _search(gathered, region, n_neighbors, max_postings):
     """Find the neighbours of the documents that are at home in a region."""
     rows, codes, homes = (
         np.concatenate([getattr(each, name) for each in gathered]) for name in ("rows", "codes", "homes")
     )
     matrices = [each.X for each in gathered]
     queries = np.flatnonzero(homes == region)
-    found = query_neighbors(matrices, codes, queries, n_neighbors=n_neighbors, n_postings=n_postings)
+    found = query_neighbors(matrices, codes, queries, n_neighbors=n_neighbors, max_postings=max_postings)
     is_kept = homes == region
     for indices in (found.within_indices, found.between_indices):
         is_kept[indices[indices >= 0]] = True

@@ -26,7 +26,7 @@ class DaskLRWMMC(DaskProjection):
     ----------
     n_components, n_neighbors, symmetrize
         As of :class:`textspace.linear.LRWMMC`.
-    n_postings : int, default=300
+    max_postings : int, default=300
         Number of documents to which the lists of a term are cut in the search of a large region. Longer ones
         find more neighbours, in more time.
     n_regions : int or "auto", default="auto"
@@ -67,7 +67,7 @@ class DaskLRWMMC(DaskProjection):
         "n_components": [COUNT],
         "n_neighbors": [COUNT],
         "symmetrize": [one_of("or", "average")],
-        "n_postings": [COUNT],
+        "max_postings": [COUNT],
         "n_regions": [COUNT, one_of("auto")],
         "tol": [POSITIVE],
         "random_state": [SEED],
@@ -79,7 +79,7 @@ class DaskLRWMMC(DaskProjection):
         *,
         n_neighbors=5,
         symmetrize="or",
-        n_postings=300,
+        max_postings=300,
         n_regions="auto",
         tol=1e-2,
         random_state=None,
@@ -88,7 +88,7 @@ class DaskLRWMMC(DaskProjection):
         self.n_components = n_components
         self.n_neighbors = n_neighbors
         self.symmetrize = symmetrize
-        self.n_postings = n_postings
+        self.max_postings = max_postings
         self.n_regions = n_regions
         self.tol = tol
         self.random_state = random_state
@@ -120,7 +120,7 @@ class DaskLRWMMC(DaskProjection):
             regions, self.recall_, self.n_regions_ = region_graph(
                 blocks,
                 n_neighbors=self.n_neighbors,
-                n_postings=self.n_postings,
+                max_postings=self.max_postings,
                 symmetrize=self.symmetrize,
                 n_regions=self.n_regions,
                 random_state=random_state,

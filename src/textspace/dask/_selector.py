@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from textspace._parameters import COUNT, SEED, one_of
+from textspace._parameters import COUNT, one_of
 from textspace.dask._base import DaskEstimator, sparse_meta
 from textspace.dask._lsi import gram_product
 from textspace.selection import SCORES, SUPERVISED, TermSelector, score_from_sums, term_sums
@@ -54,13 +54,10 @@ class DaskTermSelector(DaskEstimator):
     """
 
     _parameter_constraints: ClassVar = {
+        **TermSelector._parameter_constraints,
         **DaskEstimator._parameter_constraints,
         "score": [one_of(*SCORES)],  # a function would see one block at a time
-        "n_terms": [COUNT],
         "rank": [COUNT],
-        "mode": [one_of("sample", "top")],
-        "exact_budget": ["boolean"],
-        "random_state": [SEED],
     }
 
     def __init__(

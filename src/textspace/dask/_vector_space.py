@@ -14,6 +14,8 @@ from textspace.dask._blocks import Blocks
 from textspace.dask._client import find_client
 from textspace.text import VectorSpace, count_texts, learn_frequencies, weigh_counted
 
+_NOT_HERE = {"bigrams", "n_jobs"}  # parameters of VectorSpace
+
 
 class DaskVectorSpace(DaskEstimator):
     """Texts on a Dask cluster as sparse rows of unit length, one column a term.
@@ -54,6 +56,7 @@ class DaskVectorSpace(DaskEstimator):
     """
 
     _parameter_constraints: ClassVar = {
+        **{name: each for name, each in VectorSpace._parameter_constraints.items() if name not in _NOT_HERE},
         **DaskEstimator._parameter_constraints,
         "column": [str, None],
     }

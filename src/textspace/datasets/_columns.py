@@ -44,6 +44,15 @@ def find_columns(table, path, *, text=None, label=None, split=None):
         None where there is no such column.
     notes : list of str
         What was guessed.
+
+    Examples
+    --------
+    >>> from textspace.datasets import find_columns
+    >>> from textspace.tables import Table
+    >>> values = {"body": ["Corn rose"], "topic": ["grain"]}
+    >>> table = Table(["body", "topic"], 1, values.get, lambda position: f"row {position + 1}")
+    >>> find_columns(table, "mails.csv")[:3]
+    ('body', 'topic', None)
     """
     for what, name in {"text": text, "label": label, "split": split}.items():
         if name and name not in table.names:

@@ -77,7 +77,7 @@ def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
 
 
 def read_documents(path, *, text=None, label=None, split=None, encoding="utf-8"):
-    """Read documents as `read` does, those without a text among them, with what to call each.
+    r"""Read documents as `read` does, those without a text among them, with what to call each.
 
     Parameters
     ----------
@@ -89,6 +89,18 @@ def read_documents(path, *, text=None, label=None, split=None, encoding="utf-8")
     Returns
     -------
     RawDocuments
+        The documents, in the order of the file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from textspace.datasets import read_documents
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "mails.csv")
+    ...     _ = path.write_text("text,label\nCorn rose,grain\n,ship\n")
+    ...     documents = read_documents(path)
+    >>> documents.texts, documents.labels, documents.where(1)
+    (['Corn rose', ''], ['grain', 'ship'], 'row 2 (line 3)')
     """
     path = Path(path).expanduser()
     if path.is_dir():
@@ -144,6 +156,14 @@ def texts_of(table, column, path):
     -------
     list of str
         "" where there is none.
+
+    Examples
+    --------
+    >>> from textspace.datasets import texts_of
+    >>> from textspace.tables import Table
+    >>> table = Table(["text"], 2, {"text": ["Corn rose", None]}.get, lambda position: f"row {position + 1}")
+    >>> texts_of(table, "text", "mails.csv")
+    ['Corn rose', '']
     """
     texts = table.column(column)
     for position, value in enumerate(texts):

@@ -65,12 +65,31 @@ class RunStore:
             )
 
     def load(self, name):
-        """Give a finished run, a dict; None if there is none, or one that is damaged or lacks something."""
+        """Give a finished run.
+
+        Parameters
+        ----------
+        name : str
+            Name of the run.
+
+        Returns
+        -------
+        dict or None
+            None if there is none, or one that is damaged or lacks something.
+        """
         run = _read(self._path(name))
         return run if isinstance(run, dict) and run.keys() >= self.keys else None
 
     def save(self, name, run):
-        """Write a run, a dict that JSON knows; after this call it survives the end of the process."""
+        """Write a run; after this call it survives the end of the process.
+
+        Parameters
+        ----------
+        name : str
+            Name of the run.
+        run : dict
+            What JSON knows.
+        """
         self._write(self._path(name), run)
 
     def _path(self, name):

@@ -17,7 +17,7 @@ from textspace.neighbors import class_neighbors, neighbor_recall, posting_neighb
 from textspace.solvers import ratio_directions, top_directions
 
 # What the parameters of `_find_neighbors` may be.
-NEIGHBORS = {"n_neighbors": [COUNT], "n_postings": [COUNT, one_of("auto"), None]}
+NEIGHBORS = {"n_neighbors": [COUNT], "max_postings": [COUNT, one_of("auto"), None]}
 
 _EXACT = 100_000  # documents up to which all are compared with each other
 _POSTINGS = 300  # documents of each term among which more of them look for neighbours
@@ -74,18 +74,18 @@ class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         return X, y
 
     def _find_neighbors(self, X, y=None, *, n_neighbors):
-        """Find neighbours, all or most as ``n_postings`` says; keep their recall in ``recall_``.
+        """Find neighbours, all or most as ``max_postings`` says; keep their recall in ``recall_``.
 
         Without y, all documents count as one class: ``within`` has the nearest of all.
         """
         y = np.zeros(X.shape[0], dtype=np.int32) if y is None else y
-        n_postings = self.n_postings
-        if n_postings == "auto":
-            n_postings = _POSTINGS if sparse.issparse(X) and X.shape[0] > _EXACT else None
-        if n_postings is None:
+        max_postings = self.max_postings
+        if max_postings == "auto":
+            max_postings = _POSTINGS if sparse.issparse(X) and X.shape[0] > _EXACT else None
+        if max_postings is None:
             self.recall_ = 1.0
             return class_neighbors(X, y, n_neighbors=n_neighbors)
-        neighbors = posting_neighbors(X, y, n_neighbors=n_neighbors, n_postings=n_postings)
+        neighbors = posting_neighbors(X, y, n_neighbors=n_neighbors, max_postings=max_postings)
         self.recall_ = neighbor_recall(X, y, neighbors, random_state=0)
         return neighbors
 

@@ -29,7 +29,7 @@ class DNE(GraphProjection):
         As in :class:`LRWMMC`.
     tol : float, default=1e-2
         Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
-    n_postings : int, "auto" or None, default="auto"
+    max_postings : int, "auto" or None, default="auto"
         As in :class:`LRWMMC`.
     random_state : int, RandomState instance or None, default=None
         Seed of "lanczos".
@@ -81,7 +81,7 @@ class DNE(GraphProjection):
         symmetrize="or",
         solver="auto",
         tol=1e-2,
-        n_postings="auto",
+        max_postings="auto",
         random_state=None,
     ):
         self.n_components = n_components
@@ -89,7 +89,7 @@ class DNE(GraphProjection):
         self.symmetrize = symmetrize
         self.solver = solver
         self.tol = tol
-        self.n_postings = n_postings
+        self.max_postings = max_postings
         self.random_state = random_state
 
     def _graph(self, X, y):

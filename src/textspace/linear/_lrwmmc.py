@@ -30,7 +30,7 @@ class LRWMMC(GraphProjection):
         "auto" is "lanczos", but exact where the shorter side of X is at most 1000 or ``4 * n_components``.
     tol : float, default=1e-2
         Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
-    n_postings : int, "auto" or None, default="auto"
+    max_postings : int, "auto" or None, default="auto"
         Number of documents of each term among which neighbours are looked for; time and recall grow with it,
         see :func:`textspace.neighbors.posting_neighbors`. None compares with all documents, in a time that
         grows with the square of their number. "auto" is None for dense documents and for up to 100,000 sparse
@@ -47,8 +47,8 @@ class LRWMMC(GraphProjection):
     classes_ : ndarray of shape (n_classes,)
         Labels seen in ``fit``.
     recall_ : float
-        Share of the exact neighbours of 200 documents that were found; 1.0 where ``n_postings`` asks for the
-        exact ones.
+        Share of the exact neighbours of 200 documents that were found; 1.0 where ``max_postings`` asks for
+        the exact ones.
     n_features_in_ : int
         Number of features seen in ``fit``.
 
@@ -87,7 +87,7 @@ class LRWMMC(GraphProjection):
         symmetrize="or",
         solver="auto",
         tol=1e-2,
-        n_postings="auto",
+        max_postings="auto",
         random_state=None,
     ):
         self.n_components = n_components
@@ -95,7 +95,7 @@ class LRWMMC(GraphProjection):
         self.symmetrize = symmetrize
         self.solver = solver
         self.tol = tol
-        self.n_postings = n_postings
+        self.max_postings = max_postings
         self.random_state = random_state
 
     def _graph(self, X, y):

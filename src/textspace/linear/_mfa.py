@@ -29,7 +29,7 @@ class MFA(RatioProjection):
     n_latent : int, default=500
         Leading singular directions to which the documents are taken first, as the paper does by principal
         components. Nothing is lost where the rank of X is no higher.
-    n_postings : int, "auto" or None, default="auto"
+    max_postings : int, "auto" or None, default="auto"
         As in :class:`LRWMMC`.
     random_state : int, RandomState instance or None, default=None
         Seed of the iteration that finds the singular directions.
@@ -85,7 +85,7 @@ class MFA(RatioProjection):
         n_between=100,
         regularization=1e-6,
         n_latent=500,
-        n_postings="auto",
+        max_postings="auto",
         random_state=None,
     ):
         self.n_components = n_components
@@ -93,7 +93,7 @@ class MFA(RatioProjection):
         self.n_between = n_between
         self.regularization = regularization
         self.n_latent = n_latent
-        self.n_postings = n_postings
+        self.max_postings = max_postings
         self.random_state = random_state
 
     def _graphs(self, X, y):

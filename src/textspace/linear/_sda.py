@@ -39,7 +39,7 @@ class SDA(SpectralRegressionLDA):
         with at most 1000 documents or 1000 terms are solved exactly, whatever ``tol`` is.
     max_iter : int, default=1000
         Number of iterations after which ``fit`` gives up and raises an error.
-    n_postings : int, "auto" or None, default="auto"
+    max_postings : int, "auto" or None, default="auto"
         As in :class:`LRWMMC`.
 
     Attributes
@@ -102,14 +102,14 @@ class SDA(SpectralRegressionLDA):
         n_neighbors=5,
         tol=1e-2,
         max_iter=1000,
-        n_postings="auto",
+        max_postings="auto",
     ):
         self.smoothness = smoothness
         self.alpha = alpha
         self.n_neighbors = n_neighbors
         self.tol = tol
         self.max_iter = max_iter
-        self.n_postings = n_postings
+        self.max_postings = max_postings
 
     def fit(self, X, y):
         """Learn the directions from labelled and unlabelled documents.

@@ -35,7 +35,7 @@ class SemiSupervisedLRWMMC(LRWMMC):
         As in :class:`LRWMMC`.
     tol : float, default=1e-2
         Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
-    n_postings : int, "auto" or None, default="auto"
+    max_postings : int, "auto" or None, default="auto"
         As in :class:`LRWMMC`.
     random_state : int, RandomState instance or None, default=None
         Seed of "lanczos". It moves the result within ``tol`` only.
@@ -95,7 +95,7 @@ class SemiSupervisedLRWMMC(LRWMMC):
         symmetrize="or",
         solver="auto",
         tol=1e-2,
-        n_postings="auto",
+        max_postings="auto",
         random_state=None,
     ):
         self.n_components = n_components
@@ -105,7 +105,7 @@ class SemiSupervisedLRWMMC(LRWMMC):
         self.symmetrize = symmetrize
         self.solver = solver
         self.tol = tol
-        self.n_postings = n_postings
+        self.max_postings = max_postings
         self.random_state = random_state
 
     def _validate(self, X, y):

@@ -78,7 +78,14 @@ TUPLES = {
 }
 
 # Attributes that are called otherwise today: by the name of the type, the old name and the new one.
-RENAMED = {"blend.sum": {"views": "scorers"}, "blend.latent": {"view": "ridge"}}
+RENAMED = {
+    "blend.sum": {"views": "scorers"},
+    "blend.latent": {"view": "ridge"},
+    **{
+        f"linear.{name}": {"n_postings": "max_postings"}
+        for name in ("dne", "lpp", "lrwmmc", "mfa", "sda", "ss_lrwmmc")
+    },
+}
 
 _PACKED = "models._pack.Packed"
 _SPARSE = re.compile(r"scipy\.sparse\._cs[cr]\.(cs[cr]_(array|matrix))")

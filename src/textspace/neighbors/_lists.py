@@ -16,11 +16,11 @@ _LISTS = 50  # full lists whose documents a query meets at most, if it does not 
 _CHUNK = 5000  # queries that are copied, and whose candidates are kept, at a time
 
 
-def posting_neighbors(X, y, *, n_neighbors, n_postings):
+def posting_neighbors(X, y, *, n_neighbors, max_postings):
     """Find most of each document's most relevant documents within and outside its class.
 
     An inverted index lists for each term the documents that hold it. Here the list of a term has at most
-    `n_postings` documents, those in which the term weighs most, and a document meets those in the lists of
+    `max_postings` documents, those in which the term weighs most, and a document meets those in the lists of
     its heaviest terms, as many as 50 full lists have, so that it costs the same however many documents there
     are. The candidates that a document has most in common with by these lists, five for each neighbour that
     is wanted, are then compared with it in full. :func:`neighbor_recall` says how many neighbours are missed.
@@ -33,7 +33,7 @@ def posting_neighbors(X, y, *, n_neighbors, n_postings):
         Class of each document, as 0, 1, ...
     n_neighbors : int
         Neighbours to find on each side.
-    n_postings : int
+    max_postings : int
         Number of documents to which the list of a term is cut.
 
     Returns
@@ -53,20 +53,20 @@ def posting_neighbors(X, y, *, n_neighbors, n_postings):
     >>> from scipy import sparse
     >>> from textspace.neighbors import posting_neighbors
     >>> X = sparse.csr_array([[1.0, 0.1], [0.9, 0.2], [0.1, 1.0], [0.2, 0.9]])
-    >>> found = posting_neighbors(X, np.array([0, 0, 1, 1]), n_neighbors=1, n_postings=2)
+    >>> found = posting_neighbors(X, np.array([0, 0, 1, 1]), n_neighbors=1, max_postings=2)
     >>> found.within_indices.ravel().tolist()
     [1, 0, 3, 2]
     """
     if n_neighbors < 1:
         raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
-    if n_postings < 1:
-        raise ValueError(f"n_postings must be at least 1, not {n_postings}.")
+    if max_postings < 1:
+        raise ValueError(f"max_postings must be at least 1, not {max_postings}.")
     X = sparse.csr_array(check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32]))
     everybody = np.arange(X.shape[0])
-    return query_postings([X], [everybody], y, everybody, n_neighbors=n_neighbors, n_postings=n_postings)
+    return query_postings([X], [everybody], y, everybody, n_neighbors=n_neighbors, max_postings=max_postings)
 
 
-def query_postings(matrices, members, y, queries, *, n_neighbors, n_postings):
+def query_postings(matrices, members, y, queries, *, n_neighbors, max_postings):
     """Find most of the neighbours of some documents among documents that several matrices hold.
 
     The matrices are neither joined nor copied, but for 5000 queries at a time.
@@ -81,7 +81,7 @@ def query_postings(matrices, members, y, queries, *, n_neighbors, n_postings):
         Class of each member, as 0, 1, ...
     queries : ndarray of shape (n_queries,), int
         Numbers of the members whose neighbours are looked for, ascending.
-    n_neighbors, n_postings : int
+    n_neighbors, max_postings : int
         As of :func:`posting_neighbors`.
 
     Returns
@@ -98,7 +98,7 @@ def query_postings(matrices, members, y, queries, *, n_neighbors, n_postings):
     >>> from textspace.neighbors._lists import query_postings
     >>> X = sparse.csr_array([[1.0, 0.1], [0.9, 0.2], [0.1, 1.0], [0.2, 0.9]])
     >>> members, y = [np.arange(2), np.arange(2)], np.array([0, 0, 1, 1])
-    >>> found = query_postings([X[:2], X[2:]], members, y, np.array([1, 2]), n_neighbors=1, n_postings=4)
+    >>> found = query_postings([X[:2], X[2:]], members, y, np.array([1, 2]), n_neighbors=1, max_postings=4)
     >>> found.within_indices.ravel().tolist()
     [0, 3]
     """
@@ -109,7 +109,7 @@ def query_postings(matrices, members, y, queries, *, n_neighbors, n_postings):
         arrays = map(read_only, (matrix.data, matrix.indices, matrix.indptr))
         blocks.append(_Block(*arrays, read_only(rows, np.int64), first, np.zeros(len(rows), dtype=dtype)))
         first += len(rows)
-    terms = _list_documents(blocks, matrices[0].shape[1], n_postings)
+    terms = _list_documents(blocks, matrices[0].shape[1], max_postings)
     lists = ClassNeighbors.empty(len(queries), n_neighbors, dtype)
     n_threads = numba.config.NUMBA_NUM_THREADS
     with ThreadPoolExecutor(n_threads) as pool:
@@ -122,7 +122,7 @@ def query_postings(matrices, members, y, queries, *, n_neighbors, n_postings):
             numbers = read_only(queries[chunk], np.int64)
             asked = _take(matrices, blocks, numbers)
             near = np.full((len(numbers), 2, _CANDIDATES * n_neighbors), -1, dtype=np.int32)
-            run(_find_candidates, asked, numbers, terms, n_postings, y, near)
+            run(_find_candidates, asked, numbers, terms, max_postings, y, near)
             found = tuple(each[chunk] for each in lists)
             for block in blocks:
                 run(_compare, asked, matrices[0].shape[1], block, near, found)

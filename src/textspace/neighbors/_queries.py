@@ -10,7 +10,7 @@ from textspace.neighbors._lists import query_postings
 _EXACT = 10_000  # documents up to which all are compared with each other
 
 
-def query_neighbors(matrices, y, queries, *, n_neighbors, n_postings):
+def query_neighbors(matrices, y, queries, *, n_neighbors, max_postings):
     """Find the neighbours of some documents among documents that several matrices hold.
 
     Parameters
@@ -23,7 +23,7 @@ def query_neighbors(matrices, y, queries, *, n_neighbors, n_postings):
         Those whose neighbours are looked for, ascending, numbered through all matrices.
     n_neighbors : int
         Neighbours to find on each side.
-    n_postings : int
+    max_postings : int
         As of :func:`posting_neighbors`.
 
     Returns
@@ -37,13 +37,16 @@ def query_neighbors(matrices, y, queries, *, n_neighbors, n_postings):
     >>> import numpy as np
     >>> from textspace.neighbors import query_neighbors
     >>> blocks = [np.array([[1.0, 0.1], [0.9, 0.2]]), np.array([[0.1, 1.0], [0.2, 0.9]])]
-    >>> found = query_neighbors(blocks, np.array([0, 0, 1, 1]), np.array([1, 3]), n_neighbors=1, n_postings=9)
+    >>> y, queries = np.array([0, 0, 1, 1]), np.array([1, 3])
+    >>> found = query_neighbors(blocks, y, queries, n_neighbors=1, max_postings=9)
     >>> found.within_indices.ravel().tolist(), found.between_indices.ravel().tolist()
     ([0, 2], [3, 1])
     """
     if sparse.issparse(matrices[0]) and len(y) > _EXACT:
         members = [np.arange(each.shape[0]) for each in matrices]
-        return query_postings(matrices, members, y, queries, n_neighbors=n_neighbors, n_postings=n_postings)
+        return query_postings(
+            matrices, members, y, queries, n_neighbors=n_neighbors, max_postings=max_postings
+        )
     order = np.append(queries, np.setdiff1d(np.arange(len(y)), queries))
     X = sparse.vstack(matrices, format="csr") if sparse.issparse(matrices[0]) else np.concatenate(matrices)
     found = first_neighbors(

@@ -83,6 +83,18 @@ def read_text(path, encoding="utf-8"):
     Returns
     -------
     str
+        All of it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from textspace.tables import read_text
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "mail.txt")
+    ...     _ = path.write_text("Corn rose", encoding="utf-8-sig")
+    ...     read_text(path)
+    'Corn rose'
     """
     with open_lines(path, encoding) as lines:
         return "".join(lines)

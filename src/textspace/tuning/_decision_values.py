@@ -73,6 +73,13 @@ def knows_nearest(estimator):
     bool
         Whether it has a method ``nearest_of_classes``, as :class:`textspace.classify.NearestDocuments` with
         one neighbour has, or is scikit-learn's ``KNeighborsClassifier`` with one neighbour.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from textspace.tuning import knows_nearest
+    >>> knows_nearest(KNeighborsClassifier(1)), knows_nearest(KNeighborsClassifier(5))
+    (True, False)
     """
     last = pipeline_parts(estimator)[1]
     return hasattr(last, "nearest_of_classes") or _is_plain_nearest(last)
@@ -93,6 +100,15 @@ def nearest_of_classes(estimator, X):
     list of pairs
         One a class, in the order of ``classes_``: distances, ndarray of shape (n_samples,), and the nearest
         documents as they lie in the space, {ndarray, sparse matrix} of shape (n_samples, n_dimensions).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from textspace.tuning import nearest_of_classes
+    >>> nearest = KNeighborsClassifier(1).fit(np.array([[0.0], [1.0], [5.0]]), ["a", "a", "b"])
+    >>> [distances.tolist() for distances, _ in nearest_of_classes(nearest, np.array([[2.0]]))]
+    [[1.0], [3.0]]
     """
     space, last, _ = pipeline_parts(estimator)
     Z = X if space is None else space.transform(X)

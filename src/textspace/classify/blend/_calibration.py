@@ -149,6 +149,15 @@ def calibrate(scores, y, *, constants=True):
     -------
     Calibration
         As by :func:`fit_calibration`.
+
+    Examples
+    --------
+    Each class has one document, from which nothing can be learned:
+
+    >>> import numpy as np
+    >>> from textspace.classify import calibrate
+    >>> calibrate([np.array([[1.0, 0.0], [0.0, 1.0]])], np.array([0, 1])).weights
+    array([1.])
     """
     rows = np.flatnonzero(has_others(y))
     if not constants:
