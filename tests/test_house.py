@@ -1,12 +1,7 @@
 """The rooms of the house and the order in which they stand: nothing reaches up, and no door is private."""
 
-import ast
-import re
-from pathlib import Path
+from docs.figures import house
 
-import textspace
-
-SOURCE = Path(textspace.__file__).parent
 # From the ground up: a room imports only what stands before it. Those of one line do not know each other.
 FLOORS = [
     "_files _labels _parallel _parameters _saving _tensor_shape _validation _version",
@@ -33,50 +28,11 @@ FLOORS = [
     "__main__",
 ]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms.split()}
-DOTTED = re.compile(r"textspace(\.\w+)+")
-
-
-def module_name(path):
-    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def imports_of(path):
-    """Give the modules of textspace that a file imports, anywhere in it, or names in text to import later."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    documented = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path} has a relative import"
-            if node.module == "textspace":
-                yield from (f"textspace.{alias.name}" for alias in node.names)
-            elif node.module.startswith("textspace."):
-                yield node.module
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name.startswith("textspace"))
-        elif isinstance(node, ast.Constant) and id(node) not in documented and is_dotted(node.value):
-            yield node.value
-
-
-def is_dotted(value):
-    return isinstance(value, str) and DOTTED.fullmatch(value)
-
-
-MODULES = {module_name(path): sorted(set(imports_of(path))) for path in sorted(SOURCE.rglob("*.py"))}
-
-
-def room_of(module):
-    return module.split(".")[1] if "." in module else ""
+MODULES = house.modules()
 
 
 def test_every_room_has_its_floor():
-    rooms = {room_of(module) for module in MODULES} - {""}
+    rooms = {house.room_of(module) for module in MODULES} - {""}
     assert rooms == set(FLOOR_OF)
 
 
@@ -86,8 +42,8 @@ def test_nothing_is_imported_from_above():
         for module, names in MODULES.items()
         for name in names
         if module != "textspace"  # the front door, which opens late
-        and room_of(name) != room_of(module)
-        and FLOOR_OF[room_of(name)] >= FLOOR_OF[room_of(module)]
+        and house.room_of(name) != house.room_of(module)
+        and FLOOR_OF[house.room_of(name)] >= FLOOR_OF[house.room_of(module)]
     ]
     assert not reaching_up
 
@@ -97,7 +53,8 @@ def test_private_modules_are_imported_within_their_room_only():
         (module, name)
         for module, names in MODULES.items()
         for name in names
-        if room_of(name) != room_of(module) and any(part.startswith("_") for part in name.split(".")[2:])
+        if house.room_of(name) != house.room_of(module)
+        and any(part.startswith("_") for part in name.split(".")[2:])
     ]
     assert not through_the_window
 
@@ -113,10 +70,17 @@ def test_rooms_have_no_circle_inside():
             return
         path.append(module)
         for name in MODULES.get(module, ()):
-            if name in MODULES and not name.endswith(f".{room_of(name)}"):  # a package only gathers its names
+            if name in MODULES and not name.endswith(
+                f".{house.room_of(name)}"
+            ):  # a package only gathers its names
                 visit(name)
         path.pop()
         done.add(module)
 
     for module in MODULES:
         visit(module)
+
+
+def test_the_picture_of_the_house_is_true():
+    drawn = house.draw(house.rooms(MODULES))
+    assert house.IMAGE.read_text(encoding="utf-8") == drawn, "draw it again: python docs/figures/house.py"
