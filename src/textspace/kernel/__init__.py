@@ -1,5 +1,6 @@
 """Kernel projections: documents -> coordinates, by comparison with documents or landmarks."""
 
+from textspace._exports import export_estimators
 from textspace.kernel._kda import SpectralRegressionKDA
 from textspace.kernel._kdgpp import KDGPP
 from textspace.kernel._lrwmmc import KernelLRWMMC
@@ -15,3 +16,5 @@ __all__ = [
     "ManifoldAdaptiveKernel",
     "SpectralRegressionKDA",
 ]
+
+export_estimators(globals())

@@ -1,5 +1,6 @@
 """Linear projections: documents -> coordinates in few dimensions."""
 
+from textspace._exports import export_estimators
 from textspace.linear._base import GraphProjection, LinearProjection, RatioProjection
 from textspace.linear._centroids import ClassCentroids, class_sums
 from textspace.linear._clsi import CLSI
@@ -44,3 +45,5 @@ __all__ = [
     "discriminant_directions",
     "response_basis",
 ]
+
+export_estimators(globals())

@@ -1,0 +1,52 @@
+"""A package exports the estimators of its modules, those that it does not name too."""
+
+import sys
+
+import pytest
+
+import textspace.kernel
+import textspace.linear
+import textspace.tensor
+from textspace._exports import export_estimators
+
+MODULE = """
+from sklearn.base import BaseEstimator
+from textspace.linear import LSI
+
+class Rotation(BaseEstimator):
+    pass
+
+class _Helper(BaseEstimator):
+    pass
+
+class Record:
+    pass
+"""
+
+
+@pytest.fixture
+def room(tmp_path):
+    """Make a module that nobody names, and one of bases, in a new folder of `textspace.linear`."""
+    (tmp_path / "_rotation.py").write_text(MODULE, encoding="utf-8")
+    (tmp_path / "_base.py").write_text(MODULE.replace("Rotation", "RotationBase"), encoding="utf-8")
+    room = vars(textspace.linear)
+    yield {**room, "__path__": [*room["__path__"], str(tmp_path)], "__all__": list(room["__all__"])}
+    sys.modules.pop("textspace.linear._rotation", None)
+
+
+def test_a_new_module_is_exported(room, monkeypatch):
+    monkeypatch.setattr(textspace.linear, "__path__", room["__path__"])
+    export_estimators(room)
+    assert set(room["__all__"]) == {*textspace.linear.__all__, "Rotation"}
+    assert room["Rotation"].__module__ == "textspace.linear._rotation"
+    order = room["__all__"]
+    assert order.index("SDA") < order.index("MaximumMarginCriterion") < order.index("Rotation")
+    assert order.index("Rotation") < order.index("ScaledTerm") < order.index("class_sums")
+
+
+@pytest.mark.parametrize("package", [textspace.kernel, textspace.linear, textspace.tensor])
+def test_names_that_are_written_out_stay_as_they_are(package):
+    written = list(package.__all__)
+    export_estimators(vars(package))
+    assert package.__all__ == written
+    assert len(set(written)) == len(written)
