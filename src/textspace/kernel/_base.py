@@ -4,10 +4,8 @@ from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import gen_batches
-from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, SEED, one_of
-from textspace._validation import FLOATS, validate_data
 from textspace.kernel._kernels import KERNEL_CONSTRAINTS, kernel_matrix
 from textspace.kernel._nystroem import KMeansNystroem
 from textspace.linear import LinearProjection
@@ -30,27 +28,12 @@ class KernelProjection(LinearProjection):
         "random_state": [SEED],
     }
 
-    def transform(self, X):
-        """Project documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_components)
-            Coordinates of the documents in the learned space.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+    def _project(self, X):
         blocks = gen_batches(X.shape[0], max(1, _CHUNK // self.X_fit_.shape[0]))
         products = [self._kernel(X[block], self.X_fit_) @ self.dual_coef_ for block in blocks]
         return np.concatenate(products) - self.offset_
 
     def _fit(self, X, y):
-        """Fit on checked documents and classes, exactly or on landmarks."""
         largest = {"auto": _LARGEST_EXACT, "exact": np.inf, "nystroem": 0}[self.approximation]
         if X.shape[0] <= largest:
             self.X_fit_ = X
@@ -67,7 +50,6 @@ class KernelProjection(LinearProjection):
             self.X_fit_ = nystroem.landmarks_
             components, self.offset_ = self._fit_features(nystroem.transform(X), X, y)
             self.dual_coef_ = nystroem.normalization_ @ components.T
-        return self
 
     def _kernel(self, X, Y):
         return kernel_matrix(X, Y, kernel=self.kernel, sigma=self.sigma, degree=self.degree)
@@ -80,15 +62,7 @@ class KernelProjection(LinearProjection):
 def centre(K):
     """Centre a kernel matrix in place: the documents' mean in the feature space becomes the origin.
 
-    Parameters
-    ----------
-    K : ndarray of shape (n_samples, n_samples)
-        Kernel matrix; overwritten.
-
-    Returns
-    -------
-    means : ndarray of shape (n_samples,)
-        Mean of each row before.
+    Gives the mean that each row had before.
     """
     means = K.mean(axis=0, dtype=np.float64)
     K -= (means - means.mean()).astype(K.dtype)

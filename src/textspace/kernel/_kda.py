@@ -106,25 +106,6 @@ class SpectralRegressionKDA(KernelProjection):
         self.per_class = per_class
         self.random_state = random_state
 
-    def fit(self, X, y):
-        """Learn the directions.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Class of each document.
-
-        Returns
-        -------
-        SpectralRegressionKDA
-            The fitted estimator.
-        """
-        self._validate_params()
-        X, y = self._validate(X, y)
-        return self._fit(X, y)
-
     def _fit_kernel(self, K, X, y):
         means = centre(K)
         responses = kernel_responses(K, y)

@@ -127,23 +127,7 @@ class KDGPP(ManifoldAdaptiveKernel):
         self.regularization = regularization
         self.scatter = scatter
 
-    def fit(self, X, y):
-        """Learn the kernel and the directions from labelled documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Their classes.
-
-        Returns
-        -------
-        KDGPP
-            The fitted projection.
-        """
-        self._validate_params()
-        X, y = self._validate(X, y)
+    def _fit(self, X, y):
         features = self._fit_kernel(X, y)
         graph = geometry_graph(
             X,
@@ -159,22 +143,9 @@ class KDGPP(ManifoldAdaptiveKernel):
             self.eigenvalues_, self.components_ = top_directions(
                 features, graph, n_components=self.n_components or features.shape[1]
             )
-        return self
 
-    def transform(self, X):
-        """Project documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_components)
-            Coordinates of the documents in the learned space.
-        """
-        return super().transform(X) @ self.components_.T
+    def _project(self, X):
+        return super()._project(X) @ self.components_.T
 
     @property
     def _n_features_out(self):

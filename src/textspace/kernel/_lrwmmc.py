@@ -131,25 +131,6 @@ class KernelLRWMMC(KernelProjection):
         self.tol = tol
         self.random_state = random_state
 
-    def fit(self, X, y):
-        """Learn the directions from labelled documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Their classes.
-
-        Returns
-        -------
-        KernelLRWMMC
-            The fitted projection.
-        """
-        self._validate_params()
-        X, y = self._validate(X, y)
-        return self._fit(X, y)
-
     def _fit_kernel(self, K, X, y):
         if self.relevance == "input":
             neighbors = class_neighbors(X, y, n_neighbors=self.n_neighbors)

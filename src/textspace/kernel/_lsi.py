@@ -10,7 +10,6 @@ from sklearn.utils.extmath import svd_flip
 
 from textspace._parameters import COUNT
 from textspace._saving import saved_as
-from textspace._validation import FLOATS, validate_data
 from textspace.kernel._base import KernelProjection
 from textspace.solvers import block_lanczos, top_singular_vectors
 
@@ -77,6 +76,8 @@ class KernelLSI(KernelProjection):
         **KernelProjection._parameter_constraints,
         "n_components": [COUNT],
     }
+    _needs_labels = False
+    _min_samples = 1
 
     def __init__(
         self,
@@ -97,32 +98,15 @@ class KernelLSI(KernelProjection):
         self.n_landmarks = n_landmarks
         self.random_state = random_state
 
-    def fit(self, X, y=None):
-        """Learn the directions.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : object, optional
-            Ignored.
-
-        Returns
-        -------
-        KernelLSI
-            The fitted estimator.
-        """
-        self._validate_params()
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
-        self._fit(X, None)
+    def _fit(self, X, y):
+        super()._fit(X, y)
         kept = len(self.singular_values_)
         if kept < self.n_components:
             warnings.warn(
                 f"KernelLSI keeps {kept} of the {self.n_components} components asked for: the kernel matrix "
                 "has no higher rank.",
-                stacklevel=2,
+                stacklevel=3,
             )
-        return self
 
     def _fit_kernel(self, K, X, y):
         values, vectors = top_eigenvectors(K, n_components=self.n_components, random_state=self.random_state)
@@ -134,11 +118,6 @@ class KernelLSI(KernelProjection):
             features, n_components=self.n_components, random_state=self.random_state
         )
         return components, 0.0
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = False
-        return tags
 
 
 def top_eigenvectors(K, *, n_components, random_state=None):

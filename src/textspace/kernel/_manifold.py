@@ -5,22 +5,18 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import linalg, sparse
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state, gen_batches
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, POSITIVE, SEED, one_of
 from textspace._saving import saved_as
-from textspace._validation import FLOATS, validate_data
 from textspace.graphs import normalized_laplacian, self_tuning_graph
 from textspace.kernel._kernels import KERNEL_CONSTRAINTS, kernel_matrix
 from textspace.kernel._nystroem import inverse_root, landmark_shares
 from textspace.kernel._sdp import class_pairs, hinge_loss_kernel, linear_loss_kernel
-from textspace.linear import LSI
+from textspace.linear import LSI, LinearProjection
 
 _DIMENSIONS = 50  # of the space in which k-means looks for cells
 _CHUNK = 2**22  # entries of the matrix of documents by landmarks that are held twice at a time
@@ -37,7 +33,7 @@ _CHUNK = 2**22  # entries of the matrix of documents by landmarks that are held 
         "n_features_in_": "d",
     },
 )
-class ManifoldAdaptiveKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class ManifoldAdaptiveKernel(LinearProjection):
     """Features of a kernel that is learned from the classes and a neighbourhood graph (Wang & Sun).
 
     A kernel matrix over landmarks is learned such that pairs of a class get positive and other pairs
@@ -156,54 +152,12 @@ class ManifoldAdaptiveKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         self.solver = solver
         self.random_state = random_state
 
-    def fit(self, X, y):
-        """Learn the kernel from labelled documents.
+    def _fit(self, X, y):
+        self._fit_kernel(X, y)
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Their classes.
-
-        Returns
-        -------
-        ManifoldAdaptiveKernel
-            The fitted transformer.
-        """
-        self._validate_params()
-        self._fit_kernel(*self._validate(X, y))
-        return self
-
-    def transform(self, X):
-        """Compute the features of documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, r)
-            Features; their inner products are the learned kernel.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+    def _project(self, X):
         blocks = gen_batches(X.shape[0], max(1, _CHUNK // len(self.coef_)))
         return np.concatenate([self._base_kernel(X[block]) @ self.coef_ for block in blocks])
-
-    def _validate(self, X, y):
-        """Check X and y; encode y as 0..c-1 and keep the labels in ``classes_``."""
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, ensure_min_samples=2)
-        check_classification_targets(y)
-        self.classes_, y = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"{type(self).__name__} separates classes, but y holds only one class: "
-                f"{str(self.classes_[0])!r}."
-            )
-        return X, y
 
     def _fit_kernel(self, X, y):
         """Set the fitted attributes; returns the features of the documents."""
@@ -228,13 +182,6 @@ class ManifoldAdaptiveKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
     @property
     def _n_features_out(self):
         return self.coef_.shape[1]
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.target_tags.required = True
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
 
 
 def class_landmarks(X, y, *, n_landmarks, per_class, random_state):
@@ -269,7 +216,7 @@ def class_landmarks(X, y, *, n_landmarks, per_class, random_state):
         warnings.warn(
             f"{n_landmarks} landmarks were asked for, but there are only {n_samples} documents: each of "
             "them becomes a landmark.",
-            stacklevel=4,
+            stacklevel=5,
         )
         n_landmarks = n_samples
     random_state = check_random_state(random_state)

@@ -5,23 +5,22 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import linalg, sparse
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state, gen_batches
 from sklearn.utils.extmath import row_norms
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, SEED
 from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
 from textspace.kernel._kernels import KERNEL_CONSTRAINTS, kernel_matrix
+from textspace.linear import LinearProjection
 
 _STEPS = 3  # of k-means: the kernel is hardly approximated better after more
 _CHUNK = 2**24  # entries of the matrix of documents by landmarks that are held at a time
 
 
 @saved_as("kernel.nystroem", shapes={"landmarks_": "l d", "normalization_": "l l", "n_features_in_": "d"})
-class KMeansNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class KMeansNystroem(LinearProjection):
     """Features whose inner products approximate a kernel (Nystroem's method).
 
     The kernel is exact between landmarks. With Z the landmarks, a document becomes
@@ -118,21 +117,7 @@ class KMeansNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         self.normalization_ = inverse_root(self._kernel(self.landmarks_))
         return self
 
-    def transform(self, X):
-        """Compute the features.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_landmarks)
-            Features; their inner products approximate the kernel.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+    def _project(self, X):
         return self._kernel(X) @ self.normalization_
 
     def _kernel(self, X):
@@ -142,12 +127,9 @@ class KMeansNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def _n_features_out(self):
         return len(self.normalization_)
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.target_tags.required = self.per_class
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
+    @property
+    def _needs_labels(self):
+        return self.per_class
 
 
 def landmarks(X, y=None, *, n_landmarks, random_state=None):

@@ -24,14 +24,38 @@ _POSTINGS = 300  # documents of each term among which more of them look for neig
 
 
 class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Base of the projections ``x -> x @ components_.T``: a subclass's ``fit`` sets ``components_``.
+    """Base of the projections ``x -> x @ components_.T``: a subclass's ``_fit(X, y)`` sets ``components_``.
 
-    Methods of one graph have :class:`GraphProjection` as their base, those of two
-    :class:`RatioProjection`; a subclass of these has no ``fit`` of its own.
+    It is given checked documents, and their classes as 0..c-1. A projection of another form has its own
+    ``_project(X)``. Methods of one graph have :class:`GraphProjection` as their base, those of two
+    :class:`RatioProjection`.
     """
 
     _parameter_constraints: ClassVar = {}
+    _needs_labels = True
     _partly_labelled = False  # whether documents may lack a label
+    _min_samples = 2
+
+    def fit(self, X, y=None):
+        """Learn the space.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        y : array-like of shape (n_samples,), optional
+            Their classes; ignored by a method that does not use them, required by all others. A method that
+            learns from unlabelled documents too takes -1, the empty string, None or NaN, the same throughout,
+            for no label.
+
+        Returns
+        -------
+        self : object
+            The fitted projection.
+        """
+        self._validate_params()
+        self._fit(*self._validate(X, y))
+        return self
 
     def transform(self, X):
         """Project documents.
@@ -48,6 +72,9 @@ class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+        return self._project(X)
+
+    def _project(self, X):
         return safe_sparse_dot(X, self.components_.T, dense_output=True)
 
     def _validate(self, X, y):
@@ -56,7 +83,7 @@ class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         Where ``_partly_labelled``, documents without a label have -1. A method whose tags do not require y
         gets one class, 0, for all documents.
         """
-        checks = {"accept_sparse": "csr", "dtype": FLOATS, "ensure_min_samples": 2}
+        checks = {"accept_sparse": "csr", "dtype": FLOATS, "ensure_min_samples": self._min_samples}
         if not get_tags(self).target_tags.required:
             X = validate_data(self, X, **checks)
             return X, np.zeros(X.shape[0], dtype=np.int32)
@@ -96,7 +123,7 @@ class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.target_tags.required = True
+        tags.target_tags.required = self._needs_labels
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
@@ -158,24 +185,7 @@ class GraphProjection(LinearProjection):
         self.tol = tol
         self.random_state = random_state
 
-    def fit(self, X, y):
-        """Learn the directions.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Their classes. A method that learns from unlabelled documents too takes -1, the empty string, None
-            or NaN, the same throughout, for no label.
-
-        Returns
-        -------
-        self : object
-            The fitted projection.
-        """
-        self._validate_params()
-        X, y = self._validate(X, y)
+    def _fit(self, X, y):
         self.eigenvalues_, self.components_ = top_directions(
             X,
             self._graph(X, y),
@@ -184,7 +194,6 @@ class GraphProjection(LinearProjection):
             tol=self.tol,
             random_state=self.random_state,
         )
-        return self
 
 
 class RatioProjection(LinearProjection):
@@ -248,23 +257,7 @@ class RatioProjection(LinearProjection):
         self.n_latent = n_latent
         self.random_state = random_state
 
-    def fit(self, X, y=None):
-        """Learn the directions.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,), optional
-            Their classes; ignored by a method that does not use them, required by all others.
-
-        Returns
-        -------
-        self : object
-            The fitted projection.
-        """
-        self._validate_params()
-        X, y = self._validate(X, y)
+    def _fit(self, X, y):
         ratios, self.components_ = ratio_directions(
             X,
             *self._graphs(X, y),
@@ -274,7 +267,6 @@ class RatioProjection(LinearProjection):
             random_state=self.random_state,
         )
         self.eigenvalues_ = self._criterion(ratios)
-        return self
 
     def _criterion(self, ratios):
         """Give the criterion's values, where they are not the ratios themselves."""

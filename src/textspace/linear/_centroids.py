@@ -47,27 +47,10 @@ class ClassCentroids(LinearProjection):
            [ 2.971,  1.474]])
     """
 
-    def fit(self, X, y):
-        """Learn the span of the centroids.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Class of each document.
-
-        Returns
-        -------
-        ClassCentroids
-            The fitted estimator.
-        """
-        self._validate_params()
-        X, y = self._validate(X, y)
+    def _fit(self, X, y):
         self.components_ = orthonormal_basis(class_sums(X, y))
         if len(self.components_) == 0:
             raise ValueError("ClassCentroids finds no direction: every class centroid is zero.")
-        return self
 
 
 def class_sums(X, y, *, n_classes=None):

@@ -66,23 +66,7 @@ class CLSI(LinearProjection):
         self.n_components = n_components
         self.random_state = random_state
 
-    def fit(self, X, y):
-        """Learn the directions.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Class of each document.
-
-        Returns
-        -------
-        CLSI
-            The fitted estimator.
-        """
-        self._validate_params()
-        X, y = self._validate(X, y)
+    def _fit(self, X, y):
         random_state = check_random_state(self.random_state)
         squared = row_norms(X, squared=True)
         limits = np.minimum(np.bincount(y[squared > 0], minlength=len(self.classes_)), X.shape[1])
@@ -101,15 +85,14 @@ class CLSI(LinearProjection):
             warnings.warn(
                 f"CLSI keeps {len(self.components_)} of the {self.n_components} components asked for: "
                 "the classes have no more independent directions.",
-                stacklevel=2,
+                stacklevel=3,
             )
         if self.n_components < np.sum(limits > 0):
             warnings.warn(
                 f"n_components={self.n_components} is less than the number of classes, {len(limits)}: the "
                 "classes of smallest norm have no direction of their own.",
-                stacklevel=2,
+                stacklevel=3,
             )
-        return self
 
 
 def share_components(weights, *, limits, n_components):

@@ -9,7 +9,6 @@ import numpy as np
 import Stemmer
 from scipy import sparse
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least, one_of
 from textspace._saving import saved_as
@@ -121,6 +120,7 @@ class LabelDrivenLSI(LinearProjection):
         "stem": [one_of(*Stemmer.algorithms()), None],
         "random_state": [SEED],
     }
+    _needs_labels = False
 
     def __init__(
         self,
@@ -183,21 +183,7 @@ class LabelDrivenLSI(LinearProjection):
         self.components_, self.singular_values_ = lsi.components_, lsi.singular_values_
         return self
 
-    def transform(self, X):
-        """Scale and project documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_components)
-            Coordinates of the documents in the learned space.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+    def _project(self, X):
         return safe_sparse_dot(X, (self.components_ * self.term_scale_).T, dense_output=True)
 
     def _scale_terms(self, X, terms):
@@ -259,11 +245,6 @@ class LabelDrivenLSI(LinearProjection):
             parts.append(f"No term is scaled for {_shortened(nothing)}.")
         if parts:
             warnings.warn(" ".join([*parts, "See missing_words_."]), stacklevel=4)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = False
-        return tags
 
 
 def _shortened(items, most=10):

@@ -4,12 +4,10 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import linalg
-from sklearn.utils.extmath import safe_sparse_dot, svd_flip
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.extmath import svd_flip
 
 from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE
 from textspace._saving import saved_as
-from textspace._validation import FLOATS, validate_data
 from textspace.linear._base import LinearProjection
 from textspace.linear._centroids import class_sums
 from textspace.solvers import ridge, significant
@@ -82,48 +80,17 @@ class SpectralRegressionLDA(LinearProjection):
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, X, y):
-        """Learn the directions.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Class of each document.
-
-        Returns
-        -------
-        SpectralRegressionLDA
-            The fitted estimator.
-        """
-        self._validate_params()
-        X, y = self._validate(X, y)
+    def _fit(self, X, y):
         self.mean_, responses, cross = class_responses(X, y)
         coef, n_iter = ridge(
             X, responses, alpha=self.alpha, solver="auto", tol=self.tol, max_iter=self.max_iter
         )
         self.n_iter_ = max(n_iter, 1)  # scikit-learn wants one at least
         self.eigenvalues_, self.components_ = discriminant_directions(coef, cross)
-        return self
 
-    def transform(self, X):
-        """Project documents, measured from the mean of the training documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_components)
-            Coordinates of the documents in the learned space.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+    def _project(self, X):
         # after the product: a sparse X is never centred
-        return safe_sparse_dot(X, self.components_.T, dense_output=True) - self.components_ @ self.mean_
+        return super()._project(X) - self.components_ @ self.mean_
 
 
 def class_responses(X, y):

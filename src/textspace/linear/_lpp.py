@@ -110,7 +110,6 @@ class LPP(RatioProjection):
         # the ratio of D - W to D is one minus that of W to D
         return 1 - ratios
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = bool(self.supervised)
-        return tags
+    @property
+    def _needs_labels(self):
+        return bool(self.supervised)

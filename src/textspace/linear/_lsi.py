@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from textspace._parameters import COUNT, SEED
 from textspace._saving import saved_as
-from textspace._validation import FLOATS, validate_data
 from textspace.linear._base import LinearProjection
 from textspace.solvers import top_singular_vectors
 
@@ -55,28 +54,14 @@ class LSI(LinearProjection):
     """
 
     _parameter_constraints: ClassVar = {"n_components": [COUNT], "random_state": [SEED]}
+    _needs_labels = False
+    _min_samples = 1
 
     def __init__(self, n_components=100, random_state=None):
         self.n_components = n_components
         self.random_state = random_state
 
-    def fit(self, X, y=None):
-        """Learn the directions.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : object, optional
-            Ignored.
-
-        Returns
-        -------
-        LSI
-            The fitted estimator.
-        """
-        self._validate_params()
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
+    def _fit(self, X, y):
         self.singular_values_, self.components_ = top_singular_vectors(
             X, n_components=self.n_components, random_state=self.random_state
         )
@@ -84,11 +69,5 @@ class LSI(LinearProjection):
             warnings.warn(
                 f"LSI keeps {len(self.components_)} of the {self.n_components} components asked for: "
                 "the document matrix has no higher rank.",
-                stacklevel=2,
+                stacklevel=3,
             )
-        return self
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = False
-        return tags

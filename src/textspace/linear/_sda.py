@@ -111,23 +111,7 @@ class SDA(SpectralRegressionLDA):
         self.max_iter = max_iter
         self.max_postings = max_postings
 
-    def fit(self, X, y):
-        """Learn the directions from labelled and unlabelled documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none.
-
-        Returns
-        -------
-        SDA
-            The fitted projection.
-        """
-        self._validate_params()
-        X, y = self._validate(X, y)
+    def _fit(self, X, y):
         labelled = y >= 0
         self.mean_, of_labelled, cross = class_responses(X[labelled], y[labelled])
         responses = np.zeros((len(y), of_labelled.shape[1]), dtype=X.dtype)
@@ -144,7 +128,6 @@ class SDA(SpectralRegressionLDA):
         )
         self.n_iter_ = max(n_iter, 1)  # scikit-learn wants one at least
         self.eigenvalues_, self.components_ = discriminant_directions(coef, cross)
-        return self
 
 
 def scatter_graph(labelled, adjacency, *, smoothness):

@@ -202,7 +202,7 @@ def _useful(values, directions, n_components, dtype):
         warnings.warn(
             f"{n_components} components were asked for, but only {useful} directions have a positive "
             f"eigenvalue: the space has {useful} dimensions.",
-            stacklevel=4,
+            stacklevel=5,
         )
     values, directions = values[:useful], directions[:useful]
     _, directions = svd_flip(None, directions, u_based_decision=False)

@@ -84,7 +84,7 @@ def ratio_directions(
     if possible < n_components:
         warnings.warn(
             f"{n_components} components were asked for, but the latent space has {possible} dimensions only.",
-            stacklevel=3,
+            stacklevel=4,
         )
     _, components = svd_flip(None, components, u_based_decision=False)
     return ratios.astype(X.dtype), np.ascontiguousarray(components, dtype=X.dtype)

@@ -6,35 +6,18 @@ from math import prod
 from numbers import Integral
 from typing import ClassVar
 
-from sklearn.utils.validation import check_is_fitted
-
 from textspace._parameters import COUNT
 from textspace._tensor_shape import resolve_shape
-from textspace._validation import FLOATS, validate_data
 from textspace.linear import LinearProjection
 from textspace.tensor._products import project
 
 
 class TensorProjection(LinearProjection):
-    """Base of the projections of every mode: a subclass's ``fit`` sets ``factors_`` and ``tensor_shape_``."""
+    """Base of projections of every mode: a subclass's ``_fit`` sets ``factors_`` and ``tensor_shape_``."""
 
     _parameter_constraints: ClassVar = {"tensor_shape": ["array-like"], "ranks": [COUNT, "array-like"]}
 
-    def transform(self, X):
-        """Project documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one flattened tensor a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, product of ranks)
-            The projected tensors, flattened like the documents: the index of the first mode runs fastest.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+    def _project(self, X):
         return project(X, self.tensor_shape_, self.factors_)
 
     def _resolve(self, n_columns):
@@ -62,23 +45,12 @@ def _resolve_ranks(ranks, shape, name):
         warnings.warn(
             f"{name}: ranks={ranks!r} asks for more components than the modes of a tensor of shape {shape} "
             f"have: {possible} are kept.",
-            stacklevel=4,
+            stacklevel=5,
         )
     return possible
 
 
 def factors_fit(projection):
-    """Whether the factors of a tensor projection have the sizes of the modes.
-
-    Parameters
-    ----------
-    projection : TensorProjection
-        Fitted.
-
-    Returns
-    -------
-    bool
-        The answer.
-    """
+    """Whether the factors of a fitted projection have the sizes of the modes."""
     sizes = tuple(factor.shape[0] for factor in projection.factors_)
     return sizes == projection.tensor_shape_ and prod(sizes) >= projection.n_features_in_

@@ -1,7 +1,6 @@
 """Higher-order singular value decomposition."""
 
 from textspace._saving import saved_as
-from textspace._validation import FLOATS, validate_data
 from textspace.tensor._alternation import flattening_factors
 from textspace.tensor._base import TensorProjection, factors_fit
 
@@ -15,14 +14,16 @@ class HOSVD(TensorProjection):
     """Truncated higher-order singular value decomposition of documents that are tensors.
 
     It is to tensors what latent semantic indexing is to vectors: each mode keeps the few directions along
-    which the documents are largest. Labels are not used.
+    which the documents are largest. Labels are not used. A row of ``transform`` is the projected tensor,
+    flattened like the documents: the index of the first mode runs fastest.
 
     Parameters
     ----------
     tensor_shape : tuple of int, one of which may be None, default=(None, 27, 27)
         Mode sizes of the tensors that the rows stand for, as
         :class:`textspace.text.TrigramTensorSpace` or :class:`textspace.text.FoldedTensorSpace` make them.
-        None means as large as the columns need; 27 * 27 * 27 columns are letter trigrams.
+        None means as large as the columns need; 27 * 27 * 27 columns are letter trigrams. Column f is the
+        entry ``np.unravel_index(f, tensor_shape, order="F")``.
     ranks : int or tuple of int, default=18
         Directions to keep, for all modes or for each. Capped, with a warning, at the mode sizes.
 
@@ -64,33 +65,13 @@ class HOSVD(TensorProjection):
     True
     """
 
+    _needs_labels = False
+    _min_samples = 1
+
     def __init__(self, tensor_shape=(None, 27, 27), ranks=18):
         self.tensor_shape = tensor_shape
         self.ranks = ranks
 
-    def fit(self, X, y=None):
-        """Learn the directions.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one flattened tensor a row: column f is the entry
-            ``np.unravel_index(f, tensor_shape, order="F")``.
-        y : object, optional
-            Ignored.
-
-        Returns
-        -------
-        HOSVD
-            The fitted projection.
-        """
-        self._validate_params()
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS)
+    def _fit(self, X, y):
         self.tensor_shape_, ranks = self._resolve(X.shape[1])
         self.factors_ = flattening_factors(X, self.tensor_shape_, ranks)
-        return self
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = False
-        return tags

@@ -30,12 +30,8 @@ class TensorLRWMMC(TensorProjection):
 
     Parameters
     ----------
-    tensor_shape : tuple of int, one of which may be None, default=(None, 27, 27)
-        Mode sizes of the tensors that the rows stand for, as
-        :class:`textspace.text.TrigramTensorSpace` or :class:`textspace.text.FoldedTensorSpace` make them.
-        None means as large as the columns need; 27 * 27 * 27 columns are letter trigrams.
-    ranks : int or tuple of int, default=18
-        Directions to keep, for all modes or for each. Capped, with a warning, at the mode sizes.
+    tensor_shape, ranks
+        As in :class:`textspace.tensor.HOSVD`.
     n_neighbors : int, default=5
         Size k of the local regions. A smaller class gives fewer neighbours.
     symmetrize : {"or", "average"}, default="or"
@@ -119,24 +115,7 @@ class TensorLRWMMC(TensorProjection):
         self.max_iter = max_iter
         self.tol = tol
 
-    def fit(self, X, y):
-        """Learn the directions from labelled documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one flattened tensor a row: column f is the entry
-            ``np.unravel_index(f, tensor_shape, order="F")``.
-        y : array-like of shape (n_samples,)
-            Their classes.
-
-        Returns
-        -------
-        TensorLRWMMC
-            The fitted projection.
-        """
-        self._validate_params()
-        X, y = self._validate(X, y)
+    def _fit(self, X, y):
         self.tensor_shape_, ranks = self._resolve(X.shape[1])
         neighbors = class_neighbors(X, y, n_neighbors=self.n_neighbors)
         graph = relevance_graph(neighbors, symmetrize=self.symmetrize).local
@@ -155,6 +134,5 @@ class TensorLRWMMC(TensorProjection):
                 f"TensorLRWMMC stopped after max_iter={self.max_iter} sweeps, the last of which gained more "
                 f"than tol={self.tol} of the criterion: raise one of them.",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
-        return self
