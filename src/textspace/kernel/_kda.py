@@ -31,15 +31,8 @@ class SpectralRegressionKDA(KernelProjection):
     kernel : {"gaussian", "polynomial", "linear"}, default="gaussian"
         ``exp(-||x - y||^2 / sigma^2)``, ``(1 + <x, y>)^degree`` or ``<x, y>``, which gives
         SpectralRegressionLDA.
-    sigma : float, default=3.0
-        Width of the Gaussian kernel.
-    degree : int, default=2
-        Degree of the polynomial kernel.
-    approximation : {"auto", "exact", "nystroem"}, default="auto"
-        Whether to use the whole kernel matrix or Nystroem's features on landmarks; "auto" is exact up to
-        12000 documents.
-    n_landmarks : int, default=1000
-        Number of landmarks of "nystroem".
+    sigma, degree, approximation, n_landmarks
+        As in :class:`textspace.kernel.KernelLSI`.
     per_class : bool, default=True
         Whether the landmarks are chosen inside each class.
     random_state : int, RandomState instance or None, default=None
@@ -129,21 +122,10 @@ class SpectralRegressionKDA(KernelProjection):
 
 
 def kernel_responses(K, y):
-    """Orthonormal functions of the class on which the documents' images depend.
+    """Give orthonormal functions of the class on which the documents' images depend, one a column.
 
-    These are the responses of :func:`textspace.linear._lda.class_responses`, from inner products.
-
-    Parameters
-    ----------
-    K : ndarray of shape (n_samples, n_samples)
-        Centred kernel matrix.
-    y : ndarray of shape (n_samples,), int
-        Class of each document, as 0, 1, ...
-
-    Returns
-    -------
-    ndarray of shape (n_samples, r)
-        The functions, one a column; r is the rank of the between-class scatter, at most c - 1.
+    These are the responses of :func:`textspace.linear.class_responses`, from the centred kernel matrix K of
+    shape (n_samples, n_samples); there are as many as the rank of the between-class scatter, at most c - 1.
     """
     roots = np.sqrt(np.bincount(y)).astype(K.dtype)  # another type would copy K
     members = sparse.csr_array((1 / roots[y], (y, np.arange(len(y)))))

@@ -18,33 +18,12 @@ KERNEL_CONSTRAINTS = {
 
 
 def kernel_matrix(X, Y, *, kernel="gaussian", sigma=3.0, degree=2):
-    """Kernel of every row of X with every row of Y.
+    """Give the kernel of every row of X with every row of Y, in their precision.
 
-    Sparse rows meet through an inverted index of Y, so that the cost is the number of pairs of equal terms,
-    and the result is the only dense matrix that is formed.
+    The kernels are ``exp(-||x - y||^2 / sigma^2)``, ``(1 + <x, y>)^degree`` and ``<x, y>``. Sparse rows meet
+    through an inverted index of Y, so that the cost is the number of pairs of equal terms, and the result is
+    the only dense matrix that is formed.
 
-    Parameters
-    ----------
-    X : {ndarray, sparse matrix} of shape (n_samples, n_features)
-        Documents, one a row.
-    Y : {ndarray, sparse matrix} of shape (n_others, n_features)
-        The documents to compare them with.
-    kernel : {"gaussian", "polynomial", "linear"}, default="gaussian"
-        ``exp(-||x - y||^2 / sigma^2)``, ``(1 + <x, y>)^degree`` or ``<x, y>``.
-    sigma : float, default=3.0
-        Width of the Gaussian kernel.
-    degree : int, default=2
-        Degree of the polynomial kernel.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_others)
-        The kernel, in the precision of X and Y.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from textspace.kernel._kernels import kernel_matrix
     >>> X = np.array([[1.0, 0.0], [0.0, 1.0]])
     >>> kernel_matrix(X, X, kernel="polynomial", degree=3)
     array([[8., 1.],

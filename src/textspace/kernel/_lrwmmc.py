@@ -25,8 +25,8 @@ class KernelLRWMMC(KernelProjection):
         ``exp(-||x - y||^2 / sigma^2)``, ``(1 + <x, y>)^degree`` or ``<x, y>``, which gives LRWMMC.
     sigma : float, default=3.0
         Width of the Gaussian kernel. As it grows, the space tends to that of LRWMMC.
-    degree : int, default=2
-        Degree of the polynomial kernel.
+    degree
+        As in :class:`textspace.kernel.KernelLSI`.
     n_neighbors : int, default=5
         Size k of the local regions. A smaller class gives fewer neighbours.
     relevance : {"input", "kernel"}, default="input"
@@ -37,13 +37,10 @@ class KernelLRWMMC(KernelProjection):
         coefficients, which are eigenvectors of ``K @ L @ K``. The second needs the whole kernel matrix.
     symmetrize : {"or", "average"}, default="or"
         Whether an edge that only one of its documents asks for counts full, as in the paper, or half.
-    approximation : {"auto", "exact", "nystroem"}, default="auto"
-        Whether to use the whole kernel matrix or Nystroem's features on landmarks; "auto" is exact up to
-        12000 documents.
-    n_landmarks : int, default=1000
-        Number of landmarks of "nystroem".
+    approximation, n_landmarks
+        As in :class:`textspace.kernel.KernelLSI`.
     per_class : bool, default=True
-        Whether the landmarks are chosen inside each class.
+        As in :class:`textspace.kernel.SpectralRegressionKDA`.
     tol : float, default=1e-2
         Residual of each direction relative to its eigenvalue.
     random_state : int, RandomState instance or None, default=None
@@ -51,18 +48,14 @@ class KernelLRWMMC(KernelProjection):
 
     Attributes
     ----------
-    X_fit_ : {ndarray, sparse matrix} of shape (n_fit, n_features)
-        What new documents are compared with: the training documents, or the landmarks.
+    X_fit_, offset_, n_features_in_
+        As in :class:`textspace.kernel.KernelLSI`.
     dual_coef_ : ndarray of shape (n_fit, m)
         Weights of these in each direction.
     eigenvalues_ : ndarray of shape (m,)
         Value of the criterion along each direction, descending.
-    offset_ : float
-        What ``transform`` subtracts: nothing.
     classes_ : ndarray of shape (n_classes,)
         Labels seen in ``fit``.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
 
     Notes
     -----

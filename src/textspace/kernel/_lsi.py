@@ -121,23 +121,10 @@ class KernelLSI(KernelProjection):
 
 
 def top_eigenvectors(K, *, n_components, random_state=None):
-    """Largest eigenvalues and eigenvectors of a positive semi-definite matrix.
+    """Give the largest eigenvalues of a positive semi-definite matrix, descending, and their eigenvectors.
 
-    Parameters
-    ----------
-    K : ndarray of shape (n, n)
-        The matrix.
-    n_components : int
-        Number of eigenvectors.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the iteration's start.
-
-    Returns
-    -------
-    values : ndarray of shape (m,)
-        Eigenvalues beyond rounding, descending; m is at most ``n_components``.
-    vectors : ndarray of shape (m, n)
-        Orthonormal rows; the largest entry of each is positive.
+    Those that rounding explains are left out. Eigenvectors are orthonormal rows; the largest entry of each is
+    positive.
     """
     n = len(K)
     if n <= max(_SMALL, 4 * n_components):

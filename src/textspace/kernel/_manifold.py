@@ -185,31 +185,13 @@ class ManifoldAdaptiveKernel(LinearProjection):
 
 
 def class_landmarks(X, y, *, n_landmarks, per_class, random_state):
-    """Landmarks and their classes.
+    """Give landmarks, and the class of more than half of the documents of each, or -1.
 
-    K-means runs on the documents' directions in an LSI space of 50 dimensions, where its cells are of
-    even size and hold documents on one subject; the landmarks are the averages of the documents themselves.
-
-    Parameters
-    ----------
-    X : {ndarray, CSR matrix} of shape (n_samples, n_features)
-        Documents, one a row.
-    y : ndarray of shape (n_samples,), int
-        Class of each document, as 0, 1, ...
-    n_landmarks : int
-        Number of cells. There are fewer, with a warning, where there are fewer documents, and fewer where
-        documents are equal.
-    per_class : bool
-        Whether k-means runs inside each class, with cells in proportion to its size and at least one.
-    random_state : int, RandomState instance or None
-        Seed of k-means.
-
-    Returns
-    -------
-    centres : {ndarray, CSR array} of shape (m, n_features)
-        The landmarks.
-    classes : ndarray of shape (m,), int
-        The class of more than half of the documents in the cell; -1 where there is none.
+    K-means runs on the documents' directions in an LSI space of 50 dimensions, where its cells are of even
+    size and hold documents on one subject; the landmarks are the averages of the documents themselves. With
+    `per_class` it runs inside each class, with cells in proportion to its size and at least one. There are
+    fewer than `n_landmarks`, with a warning, where there are fewer documents, and fewer where documents are
+    equal.
     """
     n_samples = X.shape[0]
     if n_landmarks > n_samples:
@@ -249,19 +231,9 @@ def _cells(points, n_cells, random_state):
 
 
 def landmark_laplacian(centres, *, n_neighbors):
-    """Normalised Laplacian of the self-tuning graph over the landmarks (eq. 15-16), as a dense matrix.
+    """Give the normalised Laplacian of the self-tuning graph over the landmarks (eq. 15-16), dense.
 
-    Parameters
-    ----------
-    centres : {ndarray, CSR array} of shape (m, n_features)
-        The landmarks.
-    n_neighbors : int or None
-        Neighbours; None for a graph without edges.
-
-    Returns
-    -------
-    ndarray of shape (m, m)
-        The Laplacian, float64.
+    Where `n_neighbors` is None the graph has no edges.
     """
     size = centres.shape[0]
     if n_neighbors is None:
@@ -271,23 +243,10 @@ def landmark_laplacian(centres, *, n_neighbors):
 
 
 def nearest_landmarks(similarities, lengths, y, classes):
-    """Nearest landmark of each document's own class, in the space of the kernel.
+    """Give the number of each document's nearest landmark of its own class, in the space of the kernel.
 
-    Parameters
-    ----------
-    similarities : ndarray of shape (n_samples, m)
-        Kernel of documents with landmarks.
-    lengths : ndarray of shape (m,)
-        Kernel of the landmarks with themselves.
-    y : ndarray of shape (n_samples,), int
-        Classes of the documents.
-    classes : ndarray of shape (m,), int
-        Classes of the landmarks.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), int
-        Numbers of the landmarks. A class that no landmark stands for takes the nearest of all.
+    `similarities` are those of documents with landmarks, shape (n_samples, m), `lengths` and `classes` those
+    of the landmarks. A class that no landmark stands for takes the nearest of all.
     """
     owners = np.empty(len(y), dtype=np.intp)
     for label in np.unique(y):
@@ -299,23 +258,10 @@ def nearest_landmarks(similarities, lengths, y, classes):
 
 
 def ridge_extension(gram, similarities, targets, *, gamma):
-    """Coefficients B that minimise ``|S B - targets|^2 + gamma tr(B' K B)``.
+    """Give the coefficients B, shape (m, r), that minimise ``|S B - targets|^2 + gamma tr(B' K B)``.
 
-    Parameters
-    ----------
-    gram : ndarray of shape (m, m)
-        Kernel K of the landmarks.
-    similarities : ndarray of shape (n_samples, m)
-        Kernel S of documents with the landmarks.
-    targets : ndarray of shape (n_samples, r)
-        Coordinates that the documents should get.
-    gamma : float
-        Ridge penalty.
-
-    Returns
-    -------
-    ndarray of shape (m, r)
-        The coefficients, in the type of ``gram``.
+    K is the kernel `gram` of the landmarks, S that of documents with them, and `targets` of shape (n_samples,
+    r) are the coordinates that the documents should get.
     """
     # with Nystroem features S K^-1/2 it is an ordinary ridge regression, sound even where K is singular
     root = inverse_root(gram).astype(np.float64)

@@ -133,25 +133,11 @@ class KMeansNystroem(LinearProjection):
 
 
 def landmarks(X, y=None, *, n_landmarks, random_state=None):
-    """Centres of k-means cells of the documents, or of those of each class.
+    """Give the centres of k-means cells of the documents, sparse where these are.
 
-    Parameters
-    ----------
-    X : {ndarray, CSR matrix} of shape (n_samples, n_features)
-        Documents, one a row.
-    y : ndarray of shape (n_samples,), int, optional
-        Class of each document, as 0, 1, ...; k-means then runs inside each class, with centres in
-        proportion to its size and at least one.
-    n_landmarks : int
-        Number of centres. There are fewer, with a warning, where there are fewer documents, and fewer
-        where documents are equal.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the documents from which k-means starts.
-
-    Returns
-    -------
-    {ndarray, CSR array} of shape (m, n_features)
-        The centres, sparse where the documents are.
+    With y, k-means runs inside each class, with centres in proportion to its size and at least one. There are
+    fewer than `n_landmarks`, with a warning, where there are fewer documents, and fewer where documents are
+    equal.
     """
     n_samples = X.shape[0]
     if n_landmarks > n_samples:
@@ -170,17 +156,9 @@ def landmarks(X, y=None, *, n_landmarks, random_state=None):
 
 
 def inverse_root(gram):
-    """Inverse square root of a positive semi-definite matrix, on its range.
+    """Give the inverse square root of a positive semi-definite matrix on its range, in its precision.
 
-    Parameters
-    ----------
-    gram : ndarray of shape (m, m)
-        Symmetric; what rounding leaves of zero and negative eigenvalues is dropped.
-
-    Returns
-    -------
-    ndarray of shape (m, m)
-        Symmetric, in the precision of ``gram``.
+    What rounding leaves of zero and negative eigenvalues is dropped.
     """
     values, vectors = linalg.eigh(gram.astype(np.float64))
     kept = values > 10 * np.finfo(gram.dtype).eps * values[-1]

@@ -9,17 +9,9 @@ _LARGEST = 200  # landmarks: the semidefinite programme has one unknown a pair
 
 
 def class_pairs(classes):
-    """Say which pairs belong together (eq. 14 of Wang & Sun).
+    """Say which pairs of landmarks belong together (eq. 14 of Wang & Sun), by a matrix of shape (m, m).
 
-    Parameters
-    ----------
-    classes : ndarray of shape (m,), int
-        Class of each landmark; -1 where it is not clear.
-
-    Returns
-    -------
-    ndarray of shape (m, m)
-        1 for a pair of the same class, -1 for a pair of different classes, 0 where a class is not clear.
+    It is 1 for a pair of the same class, -1 for one of different classes, 0 where a class is -1, not clear.
     """
     known = classes >= 0
     together = np.where(classes[:, None] == classes, 1.0, -1.0)
@@ -27,57 +19,23 @@ def class_pairs(classes):
 
 
 def linear_loss_kernel(laplacian, pairs, *, C):
-    """Kernel for the linear loss, in closed form: ``[C T - L]_+``.
+    """Give the embedding E of the kernel S for the linear loss, in closed form: ``E @ E.T = [C T - L]_+``.
 
-    It minimises ``tr(L S) - C tr(T S) + |S|^2 / 2`` over positive semi-definite S; without the last term
-    the linear loss would have no minimum.
-
-    Parameters
-    ----------
-    laplacian : ndarray of shape (m, m)
-        Laplacian L of the graph over the landmarks.
-    pairs : ndarray of shape (m, m)
-        The pairs T of :func:`class_pairs`.
-    C : float
-        Weight of the pairs.
-
-    Returns
-    -------
-    ndarray of shape (m, r)
-        Embedding E with ``S = E @ E.T``, the largest eigenvalue first. As L has no negative and T at most
-        as many positive eigenvalues as there are classes, r is at most the number of classes.
+    It minimises ``tr(L S) - C tr(T S) + |S|^2 / 2`` over positive semi-definite S, T being the
+    :func:`class_pairs` and L the Laplacian of the landmarks; without the last term the linear loss would have
+    no minimum. As L has no negative and T at most as many positive eigenvalues as there are classes, E has at
+    most so many columns.
     """
     return embedding(C * pairs - laplacian)
 
 
 def hinge_loss_kernel(laplacian, pairs, *, C, tol=1e-4, max_iter=100_000):
-    """Kernel for the hinge loss, by semidefinite programming (eq. 17 of Wang & Sun).
+    """Give the embedding for the hinge loss, by semidefinite programming (eq. 17 of Wang & Sun).
 
     It minimises ``tr(L S) + C sum_ij max(0, 1 - T_ij S_ij)`` over positive semi-definite S, the sum being
-    over the pairs with a known T. Needs cvxpy.
-
-    Parameters
-    ----------
-    laplacian : ndarray of shape (m, m)
-        Laplacian L of the graph over the landmarks.
-    pairs : ndarray of shape (m, m)
-        The pairs T of :func:`class_pairs`.
-    C : float
-        Weight of the pairs.
-    tol : float, default=1e-4
-        Accuracy of the solver, SCS, absolute and relative.
-    max_iter : int, default=100000
-        Iterations after which it gives up.
-
-    Returns
-    -------
-    ndarray of shape (m, r)
-        Embedding E with ``S = E @ E.T``, the largest eigenvalue first.
-
-    Raises
-    ------
-    ConvergenceError
-        The solver did not reach ``tol``.
+    over the pairs with a known T; arguments are those of :func:`linear_loss_kernel`. Needs cvxpy, whose
+    solver SCS goes to the accuracy `tol`, absolute and relative, or raises a ConvergenceError after
+    `max_iter` iterations.
     """
     try:
         import cvxpy
@@ -110,20 +68,10 @@ def hinge_loss_kernel(laplacian, pairs, *, C, tol=1e-4, max_iter=100_000):
 
 
 def embedding(matrix, *, tol=1e-12):
-    """Factor the positive part of a symmetric matrix.
+    """Factor the positive part of a symmetric matrix, the largest eigenvalue first.
 
-    Parameters
-    ----------
-    matrix : ndarray of shape (m, m)
-        Symmetric but for rounding.
-    tol : float, default=1e-12
-        Share of the largest eigenvalue up to which another one counts as zero.
-
-    Returns
-    -------
-    ndarray of shape (m, r)
-        E such that ``E @ E.T`` is the positive semi-definite matrix nearest to ``matrix``; at least one
-        column, which is zero where there is no positive part.
+    Gives E such that ``E @ E.T`` is the positive semi-definite matrix nearest to `matrix`. Eigenvalues up to
+    the share `tol` of the largest count as zero, but E has at least one column, of zeros if need be.
     """
     values, vectors = linalg.eigh((matrix + matrix.T) / 2)
     kept = values > tol * np.abs(values).max()

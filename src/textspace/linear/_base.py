@@ -140,11 +140,12 @@ class GraphProjection(LinearProjection):
         Dimensions of the space. Capped, with a warning, at the number of positive eigenvalues. None stands
         for one less than there are classes.
     solver : {"auto", "lanczos", "qr"}, default="auto"
-        As in :func:`textspace.solvers.top_directions`.
+        "lanczos" needs products with X alone; "qr" is the dense algorithm of Gu & Zhou (2009), for reference;
+        "auto" is "lanczos", but exact where the shorter side of X is at most 1000 or ``4 * n_components``.
     tol : float, default=1e-2
         Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
     random_state : int, RandomState instance or None, default=None
-        Seed of "lanczos".
+        Seed of "lanczos". It moves the result within ``tol`` only.
 
     Attributes
     ----------

@@ -99,26 +99,8 @@ def share_components(weights, *, limits, n_components):
     """Share directions among classes: one each first, the others in proportion to the weights.
 
     One direction after the other goes to the class of largest ``weight / (count + 1/2)``, the method of
-    Sainte-Laguë for the seats of a parliament.
+    Sainte-Laguë for the seats of a parliament; no class gets more than its limit.
 
-    Parameters
-    ----------
-    weights : ndarray of shape (n_classes,)
-        Weight of each class.
-    limits : ndarray of shape (n_classes,), int
-        The most that each class can give.
-    n_components : int
-        Number of directions to share.
-
-    Returns
-    -------
-    ndarray of shape (n_classes,), int
-        How many each class gives: ``n_components`` in all, or what the limits allow.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from textspace.linear._clsi import share_components
     >>> share_components(np.array([6.0, 3.0, 0.1]), limits=np.array([9, 9, 9]), n_components=10)
     array([6, 3, 1])
     """

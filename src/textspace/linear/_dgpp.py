@@ -19,8 +19,7 @@ class DGPP(GraphProjection):
     Parameters
     ----------
     n_components : int or None, default=50
-        Dimensions of the space. Capped, with a warning, at the number of positive eigenvalues. None stands
-        for one less than there are classes.
+        As in :class:`GraphProjection`.
     alpha : float, default=1.0
         Weight of the distances between and within classes against the reconstruction. The sum over pairs in
         eq. 1 has 2, the matrices that the paper prints have 1.
@@ -32,23 +31,13 @@ class DGPP(GraphProjection):
     scatter : {"laplacian", "squared"}, default="laplacian"
         Whether distances enter by the Laplacian ``D - H``, as eq. 1 has it, or by its square, as the paper
         prints it in the next line.
-    solver : {"auto", "lanczos", "qr"}, default="auto"
-        As in :class:`LRWMMC`.
-    tol : float, default=1e-2
-        Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
-    random_state : int, RandomState instance or None, default=None
-        Seed of "lanczos".
+    solver, tol, random_state
+        As in :class:`GraphProjection`.
 
     Attributes
     ----------
-    components_ : ndarray of shape (m, n_features)
-        Directions, orthonormal rows.
-    eigenvalues_ : ndarray of shape (m,)
-        Value of the criterion along each direction, descending.
-    classes_ : ndarray of shape (n_classes,)
-        Labels seen in ``fit``.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
+    components_, eigenvalues_, classes_, n_features_in_
+        As in :class:`GraphProjection`.
 
     Notes
     -----
@@ -96,14 +85,11 @@ class DGPP(GraphProjection):
         tol=1e-2,
         random_state=None,
     ):
-        self.n_components = n_components
+        super().__init__(n_components, solver=solver, tol=tol, random_state=random_state)
         self.alpha = alpha
         self.sigma2 = sigma2
         self.regularization = regularization
         self.scatter = scatter
-        self.solver = solver
-        self.tol = tol
-        self.random_state = random_state
 
     def _graph(self, X, y):
         return geometry_graph(

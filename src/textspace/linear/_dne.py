@@ -1,15 +1,12 @@
 """Discriminant neighbourhood embedding."""
 
-from typing import ClassVar
-
-from textspace._parameters import one_of
 from textspace._saving import saved_as
 from textspace.graphs import equal_weight_graph
-from textspace.linear._base import NEIGHBORS, GraphProjection
+from textspace.linear._lrwmmc import LRWMMC
 
 
 @saved_as("linear.dne", shapes={"components_": "m d", "n_features_in_": "d", "eigenvalues_": "m"})
-class DNE(GraphProjection):
+class DNE(LRWMMC):
     """Discriminant neighbourhood embedding (Zhang et al., 2007).
 
     The space draws each document's nearest neighbours of its own class near and drives those of other
@@ -17,35 +14,18 @@ class DNE(GraphProjection):
 
     Parameters
     ----------
-    n_components : int or None, default=100
-        Dimensions of the space. Capped, with a warning, at the number of positive eigenvalues. None stands
-        for one less than there are classes.
+    n_components
+        As in :class:`LRWMMC`.
     n_neighbors : int, default=3
         Neighbours within and between classes. The best number differs by corpus: 5 on Reuters, 30 to 50 on
         Ohsumed and 20 Newsgroups.
-    symmetrize : {"or", "average"}, default="or"
-        Whether an edge that only one of its documents asks for counts full, as in the paper, or half.
-    solver : {"auto", "lanczos", "qr"}, default="auto"
+    symmetrize, solver, tol, max_postings, random_state
         As in :class:`LRWMMC`.
-    tol : float, default=1e-2
-        Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
-    max_postings : int, "auto" or None, default="auto"
-        As in :class:`LRWMMC`.
-    random_state : int, RandomState instance or None, default=None
-        Seed of "lanczos".
 
     Attributes
     ----------
-    components_ : ndarray of shape (m, n_features)
-        Directions, orthonormal rows.
-    eigenvalues_ : ndarray of shape (m,)
-        Value of the criterion along each direction, descending.
-    classes_ : ndarray of shape (n_classes,)
-        Labels seen in ``fit``.
-    recall_ : float
+    components_, eigenvalues_, classes_, recall_, n_features_in_
         As in :class:`LRWMMC`.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
 
     Notes
     -----
@@ -67,12 +47,6 @@ class DNE(GraphProjection):
     [[0.7], [0.6], [-0.5], [-0.6]]
     """
 
-    _parameter_constraints: ClassVar = {
-        **GraphProjection._parameter_constraints,
-        **NEIGHBORS,
-        "symmetrize": [one_of("or", "average")],
-    }
-
     def __init__(
         self,
         n_components=100,
@@ -84,13 +58,15 @@ class DNE(GraphProjection):
         max_postings="auto",
         random_state=None,
     ):
-        self.n_components = n_components
-        self.n_neighbors = n_neighbors
-        self.symmetrize = symmetrize
-        self.solver = solver
-        self.tol = tol
-        self.max_postings = max_postings
-        self.random_state = random_state
+        super().__init__(
+            n_components,
+            n_neighbors=n_neighbors,
+            symmetrize=symmetrize,
+            solver=solver,
+            tol=tol,
+            max_postings=max_postings,
+            random_state=random_state,
+        )
 
     def _graph(self, X, y):
         neighbors = self._find_neighbors(X, y, n_neighbors=self.n_neighbors)

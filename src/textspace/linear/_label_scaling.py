@@ -35,25 +35,10 @@ class ScaledTerm(NamedTuple):
 def find_names(tree, terms, weights, *, stem):
     """Look up the words of the categories' names among the terms.
 
-    Parameters
-    ----------
-    tree : LabelTree
-        The categories.
-    terms : list of str
-        Names of the columns.
-    weights : ndarray of shape (n_features,)
-        Weight of each column in the documents. Where both a word and its stem are columns, the heavier is
-        meant: of stemmed terms it is the stem, of others the word.
-    stem : str or None
-        Name of a Snowball stemmer, or None.
-
-    Returns
-    -------
-    found : dict of str to list of int
-        Columns of the words of each node's name.
-    missing : dict of str to tuple of str
-        The words that are no terms, for the nodes that have such or that have no words at all. Stop words
-        count only where a name has no others.
+    Gives the columns of the words of each node's name, and the words that are no terms, of the nodes that
+    have such or that have no words at all. Stop words count only where a name has no others. Where both a
+    word and its stem are columns, the one of larger weight is meant: of stemmed terms it is the stem, of
+    others the word.
     """
     columns = {term: column for column, term in enumerate(terms)}
     stemmed = str if stem is None else Stemmer.Stemmer(stem).stemWord
@@ -70,24 +55,12 @@ def find_names(tree, terms, weights, *, stem):
 
 
 def nearest_terms(vectors, columns, *, n_terms, similarity):
-    """Find the terms nearest to some terms in the space of LSI.
+    """Find for some columns the terms of positive similarity in the space of LSI, the nearest first.
 
-    Parameters
-    ----------
-    vectors : ndarray of shape (n_components, n_features)
-        A term a column: right singular vectors of the document matrix times their singular values, so that
-        ``vectors.T @ vectors`` is the paper's similarity matrix of the terms. It is not formed.
-    columns : iterable of int
-        The terms whose neighbours are wanted.
-    n_terms : int
-        Number of neighbours of each.
-    similarity : {"cosine", "product"}
-        Whether terms count by their direction alone.
-
-    Returns
-    -------
-    dict of int to ndarray of int, shape (at most n_terms,)
-        Columns of the terms of positive similarity, the nearest first; of equally near ones the heavier.
+    `vectors`, of shape (n_components, n_features), are right singular vectors of the document matrix times
+    their singular values, so that ``vectors.T @ vectors`` is the paper's similarity matrix of the terms. It
+    is not formed. With the "cosine" terms count by their direction alone; of equally near ones the heavier
+    comes first.
     """
     lengths = np.linalg.norm(vectors, axis=0)
     if similarity == "cosine":
@@ -109,23 +82,11 @@ def nearest_terms(vectors, columns, *, n_terms, similarity):
 
 
 def choose_factors(found, neighbors, *, amounts, terms):
-    """Decide by how much each term is scaled; where several categories ask, the largest factor holds.
+    """Decide by how much each column is scaled; where several categories ask, the largest factor holds.
 
-    Parameters
-    ----------
-    found : mapping of str to list of int
-        Columns of the words of each node's name.
-    neighbors : mapping of int to array of int
-        Columns near to each of these.
-    amounts : mapping of str to float
-        The q of each node: its terms are scaled by 1 + q.
-    terms : list of str
-        Names of the columns.
-
-    Returns
-    -------
-    dict of int to ScaledTerm
-        Columns that are scaled, the largest factor first.
+    `found` has the columns of each node's name, `neighbors` the columns near to each of these, and `amounts`
+    the q of each node, whose terms are scaled by 1 + q. Gives a dict of int to ScaledTerm, the largest factor
+    first.
     """
     chosen = {}
     for node, columns in found.items():

@@ -21,7 +21,7 @@ class LPP(RatioProjection):
     Parameters
     ----------
     n_components : int, default=100
-        Dimensions of the space; capped, with a warning, at those of the latent space.
+        As in :class:`RatioProjection`.
     n_neighbors : int, default=50
         Neighbours to which each document is tied.
     weights : {"cosine", "heat"}, default="cosine"
@@ -29,25 +29,22 @@ class LPP(RatioProjection):
         :func:`textspace.graphs.affinity`.
     supervised : bool, default=False
         Whether to tie documents of the same class only; y is then required.
-    n_latent : int, default=500
-        Leading singular directions to which the documents are taken first, as the paper on documents does.
-        Nothing is lost where the rank of X is no higher.
+    n_latent
+        As in :class:`RatioProjection`.
     max_postings : int, "auto" or None, default="auto"
         As in :class:`LRWMMC`.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the iteration that finds the singular directions.
+    random_state
+        As in :class:`RatioProjection`.
 
     Attributes
     ----------
-    components_ : ndarray of shape (n_components, n_features)
-        Orthonormal directions, one a row: the first k of them span the k best, for every k.
+    components_, n_features_in_
+        As in :class:`RatioProjection`.
     eigenvalues_ : ndarray of shape (n_components,)
         The minimised ratio along each of the best directions, ascending from about 0; 1 is what it is for
         a direction on which neighbours are no more alike than others.
     recall_ : float
         As in :class:`LRWMMC`.
-    n_features_in_ : int
-        Number of terms seen in ``fit``.
 
     Notes
     -----
@@ -89,13 +86,11 @@ class LPP(RatioProjection):
         max_postings="auto",
         random_state=None,
     ):
-        self.n_components = n_components
+        super().__init__(n_components, n_latent=n_latent, random_state=random_state)
         self.n_neighbors = n_neighbors
         self.weights = weights
         self.supervised = supervised
-        self.n_latent = n_latent
         self.max_postings = max_postings
-        self.random_state = random_state
 
     def _graphs(self, X, y):
         indices, relevance, _, _ = self._find_neighbors(X, y, n_neighbors=self.n_neighbors)

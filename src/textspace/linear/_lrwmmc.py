@@ -18,39 +18,29 @@ class LRWMMC(GraphProjection):
 
     Parameters
     ----------
-    n_components : int or None, default=100
-        Dimensions of the space. Capped, with a warning, at the number of positive eigenvalues. None stands
-        for one less than there are classes.
+    n_components
+        As in :class:`GraphProjection`.
     n_neighbors : int, default=5
         Size k of the local regions. A smaller class gives fewer neighbours.
     symmetrize : {"or", "average"}, default="or"
         Whether an edge that only one of its documents asks for counts full, as in the paper, or half.
-    solver : {"auto", "lanczos", "qr"}, default="auto"
-        "lanczos" needs products with X alone; "qr" is the paper's dense algorithm, for reference;
-        "auto" is "lanczos", but exact where the shorter side of X is at most 1000 or ``4 * n_components``.
-    tol : float, default=1e-2
-        Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
+    solver, tol
+        As in :class:`GraphProjection`.
     max_postings : int, "auto" or None, default="auto"
         Number of documents of each term among which neighbours are looked for; time and recall grow with it,
         see :func:`textspace.neighbors.posting_neighbors`. None compares with all documents, in a time that
         grows with the square of their number. "auto" is None for dense documents and for up to 100,000 sparse
         ones, and 300 for more.
-    random_state : int, RandomState instance or None, default=None
-        Seed of "lanczos". It moves the result within ``tol`` only.
+    random_state
+        As in :class:`GraphProjection`.
 
     Attributes
     ----------
-    components_ : ndarray of shape (m, n_features)
-        Directions, orthonormal rows.
-    eigenvalues_ : ndarray of shape (m,)
-        Value of the criterion along each direction, descending.
-    classes_ : ndarray of shape (n_classes,)
-        Labels seen in ``fit``.
+    components_, eigenvalues_, classes_, n_features_in_
+        As in :class:`GraphProjection`.
     recall_ : float
         Share of the exact neighbours of 200 documents that were found; 1.0 where ``max_postings`` asks for
         the exact ones.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
 
     Notes
     -----
@@ -90,13 +80,10 @@ class LRWMMC(GraphProjection):
         max_postings="auto",
         random_state=None,
     ):
-        self.n_components = n_components
+        super().__init__(n_components, solver=solver, tol=tol, random_state=random_state)
         self.n_neighbors = n_neighbors
         self.symmetrize = symmetrize
-        self.solver = solver
-        self.tol = tol
         self.max_postings = max_postings
-        self.random_state = random_state
 
     def _graph(self, X, y):
         neighbors = self._find_neighbors(X, y, n_neighbors=self.n_neighbors)

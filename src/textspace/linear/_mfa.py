@@ -18,34 +18,27 @@ class MFA(RatioProjection):
 
     Parameters
     ----------
-    n_components : int, default=50
-        Dimensions of the space; capped, with a warning, at those of the latent space.
+    n_components
+        As in :class:`RatioProjection`.
     n_neighbors : int, default=20
         Neighbours of the same class to which each document is tied; a smaller class gives fewer.
     n_between : int, default=100
         Neighbours of other classes to which each document is tied.
     regularization : float, default=1e-6
         Share of the denominator's mean eigenvalue that is added to all of them.
-    n_latent : int, default=500
-        Leading singular directions to which the documents are taken first, as the paper does by principal
-        components. Nothing is lost where the rank of X is no higher.
+    n_latent
+        As in :class:`RatioProjection`.
     max_postings : int, "auto" or None, default="auto"
         As in :class:`LRWMMC`.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the iteration that finds the singular directions.
+    random_state
+        As in :class:`RatioProjection`.
 
     Attributes
     ----------
-    components_ : ndarray of shape (n_components, n_features)
-        Orthonormal directions, one a row: the first k of them span the k best, for every k.
-    eigenvalues_ : ndarray of shape (n_components,)
-        The maximised ratio along each of the best directions, descending.
-    classes_ : ndarray of shape (n_classes,)
-        Labels seen in ``fit``.
+    components_, eigenvalues_, classes_, n_features_in_
+        As in :class:`RatioProjection`.
     recall_ : float
         As in :class:`LRWMMC`.
-    n_features_in_ : int
-        Number of terms seen in ``fit``.
 
     Notes
     -----
@@ -88,13 +81,11 @@ class MFA(RatioProjection):
         max_postings="auto",
         random_state=None,
     ):
-        self.n_components = n_components
+        super().__init__(n_components, n_latent=n_latent, random_state=random_state)
         self.n_neighbors = n_neighbors
         self.n_between = n_between
         self.regularization = regularization
-        self.n_latent = n_latent
         self.max_postings = max_postings
-        self.random_state = random_state
 
     def _graphs(self, X, y):
         neighbors = self._find_neighbors(X, y, n_neighbors=max(self.n_neighbors, self.n_between))

@@ -17,23 +17,13 @@ class MaximumMarginCriterion(GraphProjection):
     n_components : int, optional
         Dimensions of the space; by default one less than there are classes, the most that can have a
         positive eigenvalue. Capped, with a warning, at the number of those that do.
-    solver : {"auto", "lanczos", "qr"}, default="auto"
-        As in :class:`LRWMMC`.
-    tol : float, default=1e-2
-        Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
-    random_state : int, RandomState instance or None, default=None
-        Seed of "lanczos".
+    solver, tol, random_state
+        As in :class:`GraphProjection`.
 
     Attributes
     ----------
-    components_ : ndarray of shape (m, n_features)
-        Directions, orthonormal rows.
-    eigenvalues_ : ndarray of shape (m,)
-        Value of the criterion along each direction, descending.
-    classes_ : ndarray of shape (n_classes,)
-        Labels seen in ``fit``.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
+    components_, eigenvalues_, classes_, n_features_in_
+        As in :class:`GraphProjection`.
 
     References
     ----------
@@ -51,10 +41,7 @@ class MaximumMarginCriterion(GraphProjection):
     """
 
     def __init__(self, n_components=None, *, solver="auto", tol=1e-2, random_state=None):
-        self.n_components = n_components
-        self.solver = solver
-        self.tol = tol
-        self.random_state = random_state
+        super().__init__(n_components, solver=solver, tol=tol, random_state=random_state)
 
     def _graph(self, X, y):
         return margin_graph(y, dtype=X.dtype)

@@ -6,18 +6,11 @@ from sklearn.utils.extmath import svd_flip
 
 
 def orthonormal_basis(rows):
-    """Orthonormal basis of the span of some rows, without their dependent directions.
+    """Give an orthonormal basis of the span of some rows, shape (rank, n_features).
 
-    Parameters
-    ----------
-    rows : ndarray of shape (n_rows, n_features)
-        Directions; each counts with unit length, zero rows are left out.
-
-    Returns
-    -------
-    ndarray of shape (rank, n_features)
-        Right singular vectors of the unit rows: the order of the rows does not matter. First comes the
-        direction that the rows share most. The largest entry of each is positive.
+    Each row counts with unit length; zero rows are left out. These are the right singular vectors of the unit
+    rows, so that their order does not matter; first comes the direction that the rows share most. The largest
+    entry of each is positive.
     """
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     rows = np.divide(rows, lengths, where=lengths > 0, out=np.zeros_like(rows))

@@ -34,32 +34,19 @@ class SDA(SpectralRegressionLDA):
         What is added to the diagonal, as in :class:`SpectralRegressionLDA`; the paper's beta.
     n_neighbors : int, default=5
         Most relevant documents, labelled or not, to which each document is tied.
-    tol : float, default=1e-2
-        A system has been solved when its residual is at most ``tol`` times the residual at zero. Problems
-        with at most 1000 documents or 1000 terms are solved exactly, whatever ``tol`` is.
-    max_iter : int, default=1000
-        Number of iterations after which ``fit`` gives up and raises an error.
+    tol, max_iter
+        As in :class:`SpectralRegressionLDA`.
     max_postings : int, "auto" or None, default="auto"
         As in :class:`LRWMMC`.
 
     Attributes
     ----------
-    components_ : ndarray of shape (n_components, n_features)
-        Orthonormal directions, one a row: one less than there are classes, fewer where the class means
-        span less. The first k of them span the k best discriminant directions, for every k.
-    eigenvalues_ : ndarray of shape (n_components,)
-        Share of the regularised scatter along a discriminant direction that lies between the classes,
-        descending; between 0 and 1, up to ``tol``.
+    components_, eigenvalues_, n_iter_, classes_, n_features_in_
+        As in :class:`SpectralRegressionLDA`.
     mean_ : ndarray of shape (n_features,)
         Mean of the labelled documents; ``transform`` subtracts its projection.
-    n_iter_ : int
-        Number of conjugate-gradient iterations; 1 where the problem was solved exactly.
-    classes_ : ndarray of shape (n_classes,)
-        Labels seen in ``fit``.
     recall_ : float
         As in :class:`LRWMMC`.
-    n_features_in_ : int
-        Number of terms seen in ``fit``.
 
     Notes
     -----
@@ -104,11 +91,9 @@ class SDA(SpectralRegressionLDA):
         max_iter=1000,
         max_postings="auto",
     ):
+        super().__init__(alpha, tol=tol, max_iter=max_iter)
         self.smoothness = smoothness
-        self.alpha = alpha
         self.n_neighbors = n_neighbors
-        self.tol = tol
-        self.max_iter = max_iter
         self.max_postings = max_postings
 
     def _fit(self, X, y):
@@ -131,21 +116,11 @@ class SDA(SpectralRegressionLDA):
 
 
 def scatter_graph(labelled, adjacency, *, smoothness):
-    """Graph M with ``X.T @ M @ X = S_t + smoothness * X.T @ L @ X``.
+    """Give the graph M with ``X.T @ M @ X = S_t + smoothness * X.T @ L @ X``.
 
-    Parameters
-    ----------
-    labelled : ndarray of shape (n_samples,), bool
-        Which documents have a label: S_t is the total scatter of these.
-    adjacency : csr_array of shape (n_samples, n_samples)
-        Symmetric ties W of all documents, none negative; ``L = D - W``.
-    smoothness : float
-        Weight of L.
-
-    Returns
-    -------
-    Graph
-        Positive semi-definite, one factor of rank one.
+    S_t is the total scatter of the documents that the mask `labelled` names, and ``L = D - W`` the Laplacian
+    of the ties `adjacency` of all documents, which are symmetric and not negative: so M is positive
+    semi-definite.
     """
     dtype = adjacency.dtype
     diagonal = labelled + smoothness * adjacency.sum(axis=1)

@@ -29,29 +29,15 @@ class SemiSupervisedLRWMMC(LRWMMC):
         Weight of the penalty, the paper's lambda. At zero this is LRWMMC on the labelled documents.
     n_nearest : int, default=5
         Most relevant documents, labelled or not, to which each document is tied in the penalty.
-    symmetrize : {"or", "average"}, default="or"
+    symmetrize, solver, tol, max_postings, random_state
         As in :class:`LRWMMC`.
-    solver : {"auto", "lanczos", "qr"}, default="auto"
-        As in :class:`LRWMMC`.
-    tol : float, default=1e-2
-        Accuracy of "lanczos": residual of each direction relative to its eigenvalue.
-    max_postings : int, "auto" or None, default="auto"
-        As in :class:`LRWMMC`.
-    random_state : int, RandomState instance or None, default=None
-        Seed of "lanczos". It moves the result within ``tol`` only.
 
     Attributes
     ----------
-    components_ : ndarray of shape (m, n_features)
-        Directions, orthonormal rows.
-    eigenvalues_ : ndarray of shape (m,)
-        Value of the criterion along each direction, descending.
-    classes_ : ndarray of shape (n_classes,)
-        Labels seen in ``fit``.
+    components_, eigenvalues_, classes_, n_features_in_
+        As in :class:`LRWMMC`.
     recall_ : float
         As in :class:`LRWMMC`, among all documents; among the labelled where ``smoothness`` is zero.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
 
     Notes
     -----
@@ -98,15 +84,17 @@ class SemiSupervisedLRWMMC(LRWMMC):
         max_postings="auto",
         random_state=None,
     ):
-        self.n_components = n_components
-        self.n_neighbors = n_neighbors
+        super().__init__(
+            n_components,
+            n_neighbors=n_neighbors,
+            symmetrize=symmetrize,
+            solver=solver,
+            tol=tol,
+            max_postings=max_postings,
+            random_state=random_state,
+        )
         self.smoothness = smoothness
         self.n_nearest = n_nearest
-        self.symmetrize = symmetrize
-        self.solver = solver
-        self.tol = tol
-        self.max_postings = max_postings
-        self.random_state = random_state
 
     def _validate(self, X, y):
         X, y = super()._validate(X, y)
@@ -125,21 +113,8 @@ class SemiSupervisedLRWMMC(LRWMMC):
 def smoothed_graph(graph, adjacency, labelled, *, smoothness):
     """Penalise a graph over the labelled documents for differences of any that are alike.
 
-    Parameters
-    ----------
-    graph : Graph of shape (n_labelled, n_labelled)
-        Sparse graph over the labelled documents.
-    adjacency : sparse array of shape (n_samples, n_samples)
-        Symmetric ties of all documents, none negative.
-    labelled : ndarray of shape (n_samples,), bool
-        Which documents have a label.
-    smoothness : float
-        Weight of the normalised Laplacian of the ties.
-
-    Returns
-    -------
-    Graph
-        ``L1 - smoothness * L2`` over all documents.
+    Gives ``graph - smoothness * L2`` over all documents, L2 being the normalised Laplacian of their ties
+    `adjacency`, which are symmetric and not negative; `labelled` is a mask of the documents.
     """
     local = graph.local.tocoo()
     rows = np.flatnonzero(labelled)

@@ -8,21 +8,10 @@ from textspace.tensor._products import gram, scatter
 
 
 def flattening_factors(X, shape, ranks):
-    """Top left singular vectors of the documents flattened along each mode.
+    """Give the top left singular vectors of the documents flattened along each mode.
 
-    Parameters
-    ----------
-    X : {ndarray, csr matrix} of shape (n_samples, n_features)
-        Documents, one flattened tensor a row.
-    shape : tuple of int
-        Mode sizes.
-    ranks : tuple of int
-        Number of vectors of each mode.
-
-    Returns
-    -------
-    list of ndarray of shape (size, rank)
-        Orthonormal columns, the strongest first; the largest entry of each is positive.
+    They are columns of one array of shape (size, rank) a mode, orthonormal, the strongest first; the largest
+    entry of each is positive.
     """
     return [_top_eigenvectors(gram(X, shape, mode), rank, X.dtype)[1] for mode, rank in enumerate(ranks)]
 
@@ -30,30 +19,12 @@ def flattening_factors(X, shape, ranks):
 def alternate(unfoldings, graph, factors, *, max_iter, tol):
     """Improve the factors mode by mode: maximise ``sum_ij L_ij <Z_i, Z_j>`` over the projected tensors Z.
 
-    With the factors of the other modes fixed, the best of a mode are the top eigenvectors of a matrix of
-    the mode's size: so no step lowers the criterion.
+    With the factors of the other modes fixed, the best of a mode are the top eigenvectors of a matrix of the
+    mode's size: so no step lowers the criterion. A sweep over the modes that gains no more than the share
+    `tol` of it is the last. `unfoldings` are the documents, as :func:`unfold` gives them for each mode;
+    `graph` holds the symmetric weights L; `factors` have orthonormal columns.
 
-    Parameters
-    ----------
-    unfoldings : list of {ndarray, csr_array}
-        Documents, as :func:`textspace.tensor._products.unfold` gives them for each mode.
-    graph : sparse array of shape (n_samples, n_samples)
-        Symmetric weights L.
-    factors : list of ndarray of shape (size, rank)
-        Where to start; orthonormal columns.
-    max_iter : int
-        Largest number of sweeps over the modes.
-    tol : float
-        Share of the criterion that a sweep must gain to be followed by another.
-
-    Returns
-    -------
-    factors : list of ndarray of shape (size, rank)
-        Orthonormal columns; the largest entry of each is positive.
-    criterion : ndarray of shape (1 + n_sweeps * n_modes,)
-        Its value at the start and after each step.
-    settled : bool
-        Whether the last sweep gained too little to go on.
+    Gives the factors, the criterion at the start and after each step, and whether the last sweep settled it.
     """
     factors, criterion = list(factors), []
     half_graph = (sparse.triu(graph) - sparse.diags_array(graph.diagonal() / 2)).tocsr()

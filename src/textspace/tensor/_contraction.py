@@ -11,18 +11,9 @@ from scipy.linalg import khatri_rao
 class ModeLayout(NamedTuple):
     """Entries of the documents sorted by document and by index in one mode, for contractions in one pass.
 
-    Attributes
-    ----------
-    values : ndarray of shape (nnz,), float64
-        The entries.
-    others : ndarray of shape (nnz,), int32
-        Place of each entry in the other modes, the index in the first of them running fastest.
-    starts : ndarray of shape (n_cells + 1,), int64
-        Where the entries of each cell begin; a cell is a document and an index in the mode.
-    indices : ndarray of shape (n_cells,), int32
-        Index in the mode.
-    indptr : ndarray of shape (n_samples + 1,), int64
-        Where the cells of each document begin.
+    A cell is a document and an index in the mode. Cells begin at `starts` of the entries `values` and have
+    the index `indices` in the mode; the cells of each document begin at `indptr`. An entry has its place in
+    the other modes in `others`, the index in the first of them running fastest.
     """
 
     values: np.ndarray
@@ -33,21 +24,9 @@ class ModeLayout(NamedTuple):
 
 
 def mode_layout(X, shape, mode):
-    """Sort the entries of documents for contractions that leave one mode.
+    """Sort the entries of CSR documents for contractions that leave one mode.
 
-    Parameters
-    ----------
-    X : csr matrix of shape (n_samples, n_features)
-        Documents; column f is the tensor entry ``np.unravel_index(f, shape, order="F")``.
-    shape : tuple of int
-        Mode sizes.
-    mode : int
-        The mode that is left.
-
-    Returns
-    -------
-    ModeLayout
-        The sorted entries.
+    Column f is the tensor entry ``np.unravel_index(f, shape, order="F")``.
     """
     places = np.unravel_index(X.indices, shape, order="F")
     others = np.zeros(len(X.indices), dtype=np.int64)
@@ -69,17 +48,9 @@ def mode_layout(X, shape, mode):
 
 
 def flat_terms(factors):
-    """Rank-one tensors, flattened with the first index running fastest.
+    """Give the outer products of equal columns of all factors, one a column of the result.
 
-    Parameters
-    ----------
-    factors : list of ndarray of shape (size, rank)
-        One matrix a mode; term r is the outer product of their columns r.
-
-    Returns
-    -------
-    ndarray of shape (product of sizes, rank)
-        The terms, one a column.
+    Factors have the shape (size, rank); products are flattened with the first index running fastest.
     """
     return reduce(lambda product, factor: khatri_rao(factor, product), factors)
 
@@ -87,17 +58,8 @@ def flat_terms(factors):
 def contract(layout, basis):
     """Multiply the documents with each column of a basis of the other modes.
 
-    Parameters
-    ----------
-    layout : ModeLayout
-        Documents.
-    basis : ndarray of shape (product of the other mode sizes, rank)
-        Vectors.
-
-    Returns
-    -------
-    tuple (data, indices, indptr)
-        A sparse matrix, one document a row: column ``i * rank + r`` belongs to index i and vector r.
+    Gives data, indices and indptr of a sparse matrix, one document a row: column ``i * rank + r`` belongs to
+    index i in the mode that is left and to vector r.
     """
     rank = basis.shape[1]
     data = _contract(layout.values, layout.others, layout.starts, np.ascontiguousarray(basis))

@@ -28,32 +28,13 @@ _SLACK = 0.5  # documents that lie further beyond the margin are left out until 
 def minimize_hinge(rows, targets, C, weights, intercept, duals, tol):
     """Minimise the objective, starting from given weights and duals, which are overwritten.
 
-    Parameters
-    ----------
-    rows : tuple (data, indices, indptr)
-        Documents as a sparse matrix of n_samples rows.
-    targets : ndarray of shape (n_samples,)
-        1 for documents of the class, -1 for the others; both must be there.
-    C : float
-        Weight of the loss.
-    weights : ndarray of shape (n_features,)
-        Start of w; holds w at the end.
-    intercept : float
-        Start of b.
-    duals : ndarray of shape (n_samples,)
-        Multipliers between 0 and C, zero where nothing is known; at the end ``w = sum_i duals_i y_i x_i``.
-    tol : float
-        Largest duality gap, relative to the objective. The gap is also at most a tenth of what w gains over a
-        constant decision, unless that gain is known to be below `LEAST_GAIN`.
+    `rows` are data, indices and indptr of the documents; `targets` are 1 for documents of the class and -1
+    for the others, and both must be there. The duals lie between 0 and C, zero where nothing is known; at the
+    end ``w = sum_i duals_i y_i x_i``. The duality gap becomes at most `tol`, relative to the objective, and
+    at most a tenth of what w gains over a constant decision, unless that gain is known to be below
+    `LEAST_GAIN`.
 
-    Returns
-    -------
-    intercept : float
-        The b found.
-    objective : float
-        Value at (w, b).
-    gap : float
-        How far at most the objective lies above the minimum.
+    Gives the intercept, the objective, and how far at most that lies above the minimum.
     """
     data, indices, indptr = rows
     n_samples, n_features = len(targets), len(weights)

@@ -58,25 +58,10 @@ class TensorMachine:
         self.trace, self.gap = [], 0.0
 
     def alternate(self, modes, *, tol, max_iter, first_rows=None):
-        """Solve for each mode in turn until a sweep gains less than `tol` of the objective.
+        """Solve for each of the modes in turn until a sweep gains less than `tol` of the objective.
 
-        Parameters
-        ----------
-        modes : sequence of int
-            The order of the modes in a sweep.
-        tol : float
-            Least relative gain of a sweep that is followed by another.
-        max_iter : int
-            Largest number of sweeps.
-        first_rows : tuple (data, indices, indptr), default=None
-            Documents contracted for the first step of a blank machine, where they are known.
-
-        Returns
-        -------
-        n_iter : int
-            Number of sweeps.
-        has_settled : bool
-            Whether the last one gained less than `tol`.
+        `first_rows` are the documents contracted for the first step of a blank machine, where they are known.
+        Gives the number of sweeps, and whether the last one gained so little.
         """
         n_iter, has_settled = 0, False
         while n_iter < max_iter and not has_settled:
@@ -121,19 +106,8 @@ class TensorMachine:
         """Widen the factors to a rank by terms of weight zero, so that the objective stays as it is.
 
         With the duals a of the last step, the best weights of any rank satisfy ``W = sum_i a_i y_i X_i``. The
-        new directions are those of what W lacks of that.
-
-        Parameters
-        ----------
-        X : csr matrix of shape (n_samples, n_features)
-            Documents.
-        rank : int
-            Number of terms to have.
-
-        Returns
-        -------
-        int
-            The mode whose new columns are zero: it must be solved for next.
+        new directions are those of what W lacks of that. Gives the mode whose new columns are zero: it must
+        be solved for next.
         """
         lacking = -self.weights()
         lacking[: X.shape[1]] += X.T @ (self._last_duals * self.targets)
@@ -148,21 +122,10 @@ class TensorMachine:
 
 
 def orthonormal_terms(factors):
-    """Orthonormal basis of the terms of some modes, and the maps between coordinates in both.
+    """Give an orthonormal basis of the terms of some modes, and the maps between coordinates in both.
 
-    Parameters
-    ----------
-    factors : list of ndarray of shape (size, rank)
-        One a mode.
-
-    Returns
-    -------
-    basis : ndarray of shape (product of sizes, n_directions)
-        Orthonormal columns; fewer than `rank` where terms are collinear.
-    unfold : ndarray of shape (rank, n_directions)
-        ``terms = basis @ unfold.T``.
-    fold : ndarray of shape (n_directions, rank)
-        ``basis = terms @ fold.T``.
+    ``terms = basis @ unfold.T`` and ``basis = terms @ fold.T``; the basis has fewer columns than there are
+    terms where these are collinear.
     """
     terms = flat_terms(factors) if factors else np.ones((1, 1))
     lengths = np.linalg.norm(terms, axis=0)
@@ -192,17 +155,8 @@ def _balanced(factors):
 def _orthogonal_terms(tensor):
     """Write a tensor as a sum of mutually orthogonal rank-one terms, the largest first.
 
-    Singular vectors of the tensor flattened along its first mode, each right one decomposed in turn.
-
-    Parameters
-    ----------
-    tensor : ndarray
-        Of any order.
-
-    Returns
-    -------
-    list of lists of ndarray of shape (size,)
-        Unit vectors of each mode, one list a term.
+    Gives for each term a list of the unit vectors of its modes: singular vectors of the tensor flattened
+    along its first mode, each right one decomposed in turn.
     """
     return [vectors for _, vectors in sorted(_weighted_terms(tensor), key=lambda term: -term[0])]
 

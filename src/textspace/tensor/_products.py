@@ -17,28 +17,12 @@ _BLOCK = 2**23  # entries of a product that one thread holds at a time
 def unfold(X, shape, mode):
     """Flatten the documents' tensors so that one mode runs over rows and the others over columns.
 
-    Parameters
-    ----------
-    X : {ndarray, sparse matrix} of shape (n_samples, n_features)
-        Documents; column f is the tensor entry ``np.unravel_index(f, shape, order="F")``, and entries past
-        the last column are zero.
-    shape : tuple of int
-        Mode sizes.
-    mode : int
-        The mode of the rows.
+    Column f of X is the tensor entry ``np.unravel_index(f, shape, order="F")``; entries past the last column
+    are zero. Row ``i * n_samples + document`` of the result holds the entries of the document whose index in
+    the mode is i. Over the columns, the index in the first of the other modes runs fastest.
 
-    Returns
-    -------
-    {ndarray, csr_array} of shape (shape[mode] * n_samples, product of the other mode sizes)
-        Row ``i * n_samples + document`` holds the entries of the document whose index in the mode is i.
-        Over the columns, the index in the first of the other modes runs fastest.
-
-    Examples
-    --------
     Two documents, the first a matrix with the columns (1, 2) and (3, 4):
 
-    >>> import numpy as np
-    >>> from textspace.tensor._products import unfold
     >>> unfold(np.array([[1, 2, 3, 4], [5, 6, 7, 8]]), (2, 2), mode=0)
     array([[1, 3],
            [5, 7],
@@ -58,20 +42,7 @@ def unfold(X, shape, mode):
 
 
 def kronecker_columns(factors, columns):
-    """Give columns of the Kronecker product of factors, the index of the first running fastest.
-
-    Parameters
-    ----------
-    factors : list of ndarray of shape (size, rank)
-        One matrix a mode.
-    columns : ndarray of int
-        Numbers of the columns.
-
-    Returns
-    -------
-    ndarray of shape (product of sizes, len(columns))
-        The columns.
-    """
+    """Give columns of the Kronecker product of factors, the index of the first running fastest."""
     product = np.ones((1, len(columns)), dtype=factors[0].dtype if factors else None)
     for factor in factors:
         columns, place = np.divmod(columns, factor.shape[1])
@@ -80,21 +51,9 @@ def kronecker_columns(factors, columns):
 
 
 def gram(X, shape, mode):
-    """Inner products of the slices of all documents in one mode.
+    """Give the inner products of the slices of all documents in one mode, float64.
 
-    Parameters
-    ----------
-    X : {ndarray, csr matrix} of shape (n_samples, n_features)
-        Documents, flattened as in :func:`unfold`.
-    shape : tuple of int
-        Mode sizes.
-    mode : int
-        The mode.
-
-    Returns
-    -------
-    ndarray of shape (shape[mode], shape[mode]), float64
-        ``sum_i X_i(k) @ X_i(k).T`` for the documents X_i(k) flattened along mode k.
+    That is ``sum_i X_i(k) @ X_i(k).T`` for the documents X_i(k) flattened along mode k.
     """
 
     def part(block):
@@ -107,21 +66,11 @@ def gram(X, shape, mode):
 
 
 def scatter(unfolding, half_graph, others):
-    """Scatter of the documents in one mode, the other modes projected, as a graph weighs it.
+    """Give the scatter of the documents in one mode, the other modes projected, as a graph L weighs it.
 
-    Parameters
-    ----------
-    unfolding : {ndarray, csr_array} of shape (size * n_samples, n_others)
-        Documents, as :func:`unfold` gives them.
-    half_graph : sparse array of shape (n_samples, n_samples)
-        H with ``H + H.T = L``: half as many products serve, since the result is symmetric.
-    others : list of ndarray of shape (other size, rank)
-        Factors of the other modes.
-
-    Returns
-    -------
-    ndarray of shape (size, size), float64
-        ``sum_ij L_ij Y_i @ Y_j.T``, where ``Y_i = X_i(k) @ K`` and K is the Kronecker product of the others.
+    That is ``sum_ij L_ij Y_i @ Y_j.T``, float64, where ``Y_i = X_i(k) @ K`` and K is the Kronecker product of
+    the factors `others`. `half_graph` is H with ``H + H.T = L``: half as many products serve, as the result
+    is symmetric.
     """
     n_samples = half_graph.shape[0]
     size = unfolding.shape[0] // n_samples
@@ -138,22 +87,7 @@ def scatter(unfolding, half_graph, others):
 
 
 def project(X, shape, factors):
-    """Project every mode of the documents' tensors.
-
-    Parameters
-    ----------
-    X : {ndarray, csr matrix} of shape (n_samples, n_features)
-        Documents, flattened as in :func:`unfold`.
-    shape : tuple of int
-        Mode sizes.
-    factors : list of ndarray of shape (size, rank)
-        One a mode.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, product of ranks)
-        ``X_i x_1 U_1.T x_2 U_2.T ...``, flattened in the same way.
-    """
+    """Project every mode of the documents' tensors: ``X_i x_1 U_1.T x_2 U_2.T ...``, flattened alike."""
     *others, last = factors
     kronecker = kronecker_columns(others, np.arange(prod(factor.shape[1] for factor in others)))
     n_columns = last.shape[1] * kronecker.shape[1]

@@ -279,23 +279,8 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
 def fit_machines(X, targets, *, shape, C, rank, tol, max_iter, starts=None):
     """Fit one machine to each vector of targets; they share the sorted documents and the first contraction.
 
-    Parameters
-    ----------
-    X : csr_array of shape (n_samples, n_features)
-        Documents, one flattened tensor a row.
-    targets : list of ndarray of shape (n_samples,)
-        1 for documents of a class, -1 for the others.
-    shape : tuple of int
-        Mode sizes.
-    C, rank, tol, max_iter
-        As in :class:`SupportTensorMachine`.
-    starts : list of (factors, intercept), default=None
-        Where each machine starts.
-
-    Returns
-    -------
-    list of (TensorMachine, int, bool)
-        Each machine, its number of sweeps, and whether they settled.
+    Targets are 1 for documents of a class, -1 for the others; `starts` are the factors and the intercept from
+    which each machine starts. Gives each TensorMachine, its number of sweeps, and whether they settled.
     """
     X.sum_duplicates()
     layouts = [mode_layout(X, shape, mode) for mode in range(len(shape))]
