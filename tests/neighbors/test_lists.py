@@ -149,28 +149,21 @@ def matrices(documents):
     return [X[start:stop] for start, stop in itertools.pairwise(BOUNDS)]
 
 
-def split(rows):
-    """Rows of the documents as rows of each matrix."""
-    return [rows[(rows >= start) & (rows < stop)] - start for start, stop in itertools.pairwise(BOUNDS)]
-
-
 @pytest.mark.parametrize("n_chunk", [7, 5000])
 def test_documents_in_matrices_are_as_good_as_joined(documents, matrices, monkeypatch, n_chunk):
     X, y = documents
     monkeypatch.setattr(_lists, "_CHUNK", n_chunk)
     settings = {"n_neighbors": 3, "max_postings": 15}
     joined = posting_neighbors(X, y, **settings)
-    assert_same(query_postings(matrices, split(np.arange(900)), y, np.arange(900), **settings), joined)
+    assert_same(query_postings(matrices, y, np.arange(900), **settings), joined)
 
 
-@pytest.mark.parametrize("members", [np.arange(0, 900, 3), np.arange(60, 380), np.array([3, 400, 899])])
-def test_only_members_take_part(documents, matrices, members):
+@pytest.mark.parametrize("queries", [np.arange(0), np.array([1]), np.arange(0, 900, 2), np.arange(60, 380)])
+def test_only_queries_are_looked_for(documents, matrices, queries):
     X, y = documents
     settings = {"n_neighbors": 3, "max_postings": 15}
-    joined = posting_neighbors(X[members], y[members], **settings)
-    for queries in (np.arange(0), np.array([1]), np.arange(0, len(members), 2)):
-        found = query_postings(matrices, split(members), y[members], queries, **settings)
-        assert_same(found, [each[queries] for each in joined])
+    joined = posting_neighbors(X, y, **settings)
+    assert_same(query_postings(matrices, y, queries, **settings), [each[queries] for each in joined])
 
 
 def test_lengths_of_documents_do_not_count(documents, matrices):
@@ -179,14 +172,14 @@ def test_lengths_of_documents_do_not_count(documents, matrices):
         sparse.csr_array(each * 2.0 ** np.arange(each.shape[0])[:, None].clip(0, 9)) for each in matrices
     ]
     settings = {"n_neighbors": 3, "max_postings": 15}
-    found = query_postings(longer, split(rows), y, rows, **settings)
-    assert_same(found, query_postings(matrices, split(rows), y, rows, **settings))
+    found = query_postings(longer, y, rows, **settings)
+    assert_same(found, query_postings(matrices, y, rows, **settings))
 
 
 def test_read_only_documents_compile_nothing_more(documents, matrices):
     y, rows = documents[1], np.arange(900)
     settings = {"n_neighbors": 3, "max_postings": 15}
-    found = query_postings(matrices, split(rows), y, rows, **settings)
+    found = query_postings(matrices, y, rows, **settings)
     kernels = [
         each
         for each in vars(_lists).values()
@@ -194,13 +187,12 @@ def test_read_only_documents_compile_nothing_more(documents, matrices):
     ]
     signatures = [len(each.signatures) for each in kernels]
     assert min(signatures) > 0
-    members = split(rows)
     for each in matrices:
         for array in (each.data, each.indices, each.indptr):
             array.flags.writeable = False
-    for array in (*members, y := y.copy(), rows):
+    for array in (y := y.copy(), rows):
         array.flags.writeable = False
-    assert_same(query_postings(matrices, members, y, rows, **settings), found)
+    assert_same(query_postings(matrices, y, rows, **settings), found)
     assert [len(each.signatures) for each in kernels] == signatures
 
 

@@ -127,28 +127,8 @@ def nearest_neighbors(X, *, n_neighbors):
 
 
 def first_neighbors(X, y, *, n_queries, n_neighbors):
-    """Find the neighbours of the first documents among all.
+    """Find the neighbours of the first `n_queries` documents, all of unit length, among all of them.
 
-    Parameters
-    ----------
-    X : {ndarray, CSR matrix} of shape (n_samples, n_features)
-        Documents of unit length, the queries first.
-    y : ndarray of shape (n_samples,), int
-        Class of each document, as 0, 1, ...
-    n_queries : int
-        Number of documents whose neighbours are looked for.
-    n_neighbors : int
-        Neighbours to find on each side.
-
-    Returns
-    -------
-    ClassNeighbors
-        Indices and cosines, in ``n_queries`` rows.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from textspace.neighbors._exact import first_neighbors
     >>> X = np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]])
     >>> found = first_neighbors(X, np.array([0, 0, 1]), n_queries=1, n_neighbors=1)
     >>> found.within_indices.tolist(), found.between_indices.tolist()

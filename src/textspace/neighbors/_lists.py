@@ -63,52 +63,28 @@ def posting_neighbors(X, y, *, n_neighbors, max_postings):
         raise ValueError(f"max_postings must be at least 1, not {max_postings}.")
     X = sparse.csr_array(check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32]))
     everybody = np.arange(X.shape[0])
-    return query_postings([X], [everybody], y, everybody, n_neighbors=n_neighbors, max_postings=max_postings)
+    return query_postings([X], y, everybody, n_neighbors=n_neighbors, max_postings=max_postings)
 
 
-def query_postings(matrices, members, y, queries, *, n_neighbors, max_postings):
+def query_postings(matrices, y, queries, *, n_neighbors, max_postings):
     """Find most of the neighbours of some documents among documents that several matrices hold.
 
-    The matrices are neither joined nor copied, but for 5000 queries at a time.
+    Documents are numbered through all CSR matrices, and so are the `queries`, which ascend, and the indices
+    that are found. The matrices are neither joined nor copied, but for 5000 queries at a time.
 
-    Parameters
-    ----------
-    matrices : list of CSR matrices of n_features columns
-        Documents, one a row; they need not have unit length.
-    members : list of ndarray of int
-        For each matrix its rows that take part, ascending. They are numbered 0, 1, ... through all matrices.
-    y : ndarray of shape (n_members,), int
-        Class of each member, as 0, 1, ...
-    queries : ndarray of shape (n_queries,), int
-        Numbers of the members whose neighbours are looked for, ascending.
-    n_neighbors, max_postings : int
-        As of :func:`posting_neighbors`.
-
-    Returns
-    -------
-    ClassNeighbors
-        Indices and cosines in ``n_queries`` rows; an index is the number of a member.
-
-    Examples
-    --------
-    Two matrices of two rows each, whose members are numbered 0 to 3:
-
-    >>> import numpy as np
-    >>> from scipy import sparse
-    >>> from textspace.neighbors._lists import query_postings
     >>> X = sparse.csr_array([[1.0, 0.1], [0.9, 0.2], [0.1, 1.0], [0.2, 0.9]])
-    >>> members, y = [np.arange(2), np.arange(2)], np.array([0, 0, 1, 1])
-    >>> found = query_postings([X[:2], X[2:]], members, y, np.array([1, 2]), n_neighbors=1, max_postings=4)
+    >>> y, queries = np.array([0, 0, 1, 1]), np.array([1, 2])
+    >>> found = query_postings([X[:2], X[2:]], y, queries, n_neighbors=1, max_postings=4)
     >>> found.within_indices.ravel().tolist()
     [0, 3]
     """
     y = read_only(y, np.int32)
     dtype = np.float32 if all(each.dtype == np.float32 for each in matrices) else np.float64
     blocks, first = [], 0
-    for matrix, rows in zip(matrices, members, strict=True):
+    for matrix in matrices:
         arrays = map(read_only, (matrix.data, matrix.indices, matrix.indptr))
-        blocks.append(_Block(*arrays, read_only(rows, np.int64), first, np.zeros(len(rows), dtype=dtype)))
-        first += len(rows)
+        blocks.append(_Block(*arrays, first, np.zeros(matrix.shape[0], dtype=dtype)))
+        first += matrix.shape[0]
     terms = _list_documents(blocks, matrices[0].shape[1], max_postings)
     lists = ClassNeighbors.empty(len(queries), n_neighbors, dtype)
     n_threads = numba.config.NUMBA_NUM_THREADS
@@ -130,35 +106,22 @@ def query_postings(matrices, members, y, queries, *, n_neighbors, max_postings):
 
 
 class _Block(NamedTuple):
-    """The arrays of a CSR matrix, and which of its rows take part.
-
-    Attributes
-    ----------
-    data, columns, starts : ndarray
-        Arrays of the matrix.
-    members : ndarray of shape (n_members,), int64
-        Rows that take part.
-    first : int
-        Number of the first of them.
-    scales : ndarray of shape (n_members,)
-        What gives each unit length.
-    """
+    """The arrays of a CSR matrix, the number of its first row, and what gives each row unit length."""
 
     data: np.ndarray
     columns: np.ndarray
     starts: np.ndarray
-    members: np.ndarray
     first: int
     scales: np.ndarray
 
 
 def _take(matrices, blocks, numbers):
-    """Copy some members, ascending, at unit length."""
+    """Copy some documents, ascending, at unit length."""
     taken, scales = [], []
     for matrix, block in zip(matrices, blocks, strict=True):
-        bounds = np.searchsorted(numbers, [block.first, block.first + len(block.members)])
+        bounds = np.searchsorted(numbers, [block.first, block.first + len(block.scales)])
         places = numbers[slice(*bounds)] - block.first
-        taken.append(matrix[block.members[places]])
+        taken.append(matrix[places])
         scales.append(block.scales[places])
     taken = sparse.vstack(taken, format="csr")
     return taken.data * np.repeat(np.concatenate(scales), np.diff(taken.indptr)), taken.indices, taken.indptr
@@ -189,9 +152,9 @@ def _list_documents(blocks, n_terms, most):
 @numba.njit(nogil=True, cache=True)
 def _measure(block, sizes):
     """Set the scales of a block; count the documents of each term."""
-    for i in range(len(block.members)):
+    for i in range(len(block.scales)):
         square = 0.0
-        for p in range(block.starts[block.members[i]], block.starts[block.members[i] + 1]):
+        for p in range(block.starts[i], block.starts[i + 1]):
             square += float(block.data[p]) ** 2
             sizes[block.columns[p]] += 1
         if square > 0:
@@ -201,10 +164,10 @@ def _measure(block, sizes):
 @numba.njit(nogil=True, cache=True)
 def _raise_floors(block, heap_of, heaps):
     """Keep the largest weights of each term with too many documents in a heap, the smallest on top."""
-    data, columns, starts, members, _, scales = block
+    data, columns, starts, _, scales = block
     most = heaps.shape[1]
-    for i in range(len(members)):
-        for p in range(starts[members[i]], starts[members[i] + 1]):
+    for i in range(len(scales)):
+        for p in range(starts[i], starts[i + 1]):
             if heap_of[columns[p]] < 0:
                 continue
             heap, weight = heaps[heap_of[columns[p]]], abs(data[p]) * scales[i]
@@ -222,14 +185,14 @@ def _raise_floors(block, heap_of, heaps):
 
 @numba.njit(nogil=True, cache=True)
 def _fill(block, floors, spare, place, terms):
-    """Put the members of a block into the lists of their terms.
+    """Put the documents of a block into the lists of their terms.
 
     A list takes all documents above its floor, and as many of those at the floor as there is room to spare.
     """
-    data, columns, starts, members, first, scales = block
+    data, columns, starts, first, scales = block
     posting_data, posting_rows, _ = terms
-    for i in range(len(members)):
-        for p in range(starts[members[i]], starts[members[i] + 1]):
+    for i in range(len(scales)):
+        for p in range(starts[i], starts[i + 1]):
             term, weight = columns[p], abs(data[p]) * scales[i]
             if weight == floors[term]:
                 spare[term] -= 1
@@ -285,7 +248,7 @@ def _compare(first, step, asked, n_terms, block, near, lists):
     Blocks and candidates come ascending, so that of equally relevant ones the first is kept.
     """
     asked_data, asked_columns, asked_starts = asked
-    data, columns, starts, members, first_member, scales = block
+    data, columns, starts, first_row, scales = block
     within_indices, within, between_indices, between = lists
     query = np.zeros(n_terms, dtype=asked_data.dtype)
     for i in range(first, len(within), step):
@@ -294,13 +257,13 @@ def _compare(first, step, asked, n_terms, block, near, lists):
         for side in range(2):
             indices, relevance = (within_indices, within) if side == 0 else (between_indices, between)
             for j in near[i, side]:
-                if first_member <= j < first_member + len(members):
-                    row = members[j - first_member]
+                row = j - first_row
+                if 0 <= row < len(scales):
                     values, own = data[starts[row] : starts[row + 1]], columns[starts[row] : starts[row + 1]]
                     cosine = query.dtype.type(0)
                     for p in range(len(own)):
                         cosine += query[np.uint32(own[p])] * values[p]
-                    cosine *= scales[j - first_member]
+                    cosine *= scales[row]
                     if cosine > relevance[i, -1]:
                         insert(indices, relevance, i, cosine, j)
         for p in range(asked_starts[i], asked_starts[i + 1]):

@@ -43,10 +43,7 @@ def query_neighbors(matrices, y, queries, *, n_neighbors, max_postings):
     ([0, 2], [3, 1])
     """
     if sparse.issparse(matrices[0]) and len(y) > _EXACT:
-        members = [np.arange(each.shape[0]) for each in matrices]
-        return query_postings(
-            matrices, members, y, queries, n_neighbors=n_neighbors, max_postings=max_postings
-        )
+        return query_postings(matrices, y, queries, n_neighbors=n_neighbors, max_postings=max_postings)
     order = np.append(queries, np.setdiff1d(np.arange(len(y)), queries))
     X = sparse.vstack(matrices, format="csr") if sparse.issparse(matrices[0]) else np.concatenate(matrices)
     found = first_neighbors(

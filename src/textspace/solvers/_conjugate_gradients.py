@@ -8,41 +8,15 @@ from textspace.solvers._lanczos import ConvergenceError
 def conjugate_gradients(forth, back, residual, *, alpha, scale=1, start=None, tol=1e-2, max_iter=1000):
     """Solve ``(A + alpha I) W = B`` for all columns of B together, each with steps of its own.
 
-    A comes in two halves, as ``X.T @ (M @ X)`` does. What is left of the right-hand side is kept between the
-    two, one row a document: taken back anew in each iteration it loses less to rounding than a residual that
-    is only ever subtracted from. A column that has been solved stands still, so that its solution does not
-    depend on the others.
+    A comes in two halves, as ``X.T @ (M @ X)`` does: `forth` takes V and gives the images ``M @ X @ V`` and
+    ``diag(V.T @ A @ V)``, `back` multiplies images by ``X.T``. What is left of the right-hand side is kept
+    between the two, as `residual` of shape (n_samples, n_columns), which is overwritten: taken back anew in
+    each iteration it loses less to rounding than a residual that is only ever subtracted from. A column that
+    has been solved stands still, so that its solution does not depend on the others. `scale` is what
+    gradients are multiplied with, for fewer iterations; `start` the solution to start from.
 
-    Parameters
-    ----------
-    forth : callable
-        Takes V and returns the images ``M @ X @ V`` and ``diag(V.T @ A @ V)``.
-    back : callable
-        Takes images and returns them times ``X.T``.
-    residual : ndarray of shape (n_samples, n_columns)
-        What ``back`` makes B of; overwritten.
-    alpha : float
-        What is added to the diagonal.
-    scale : ndarray of shape (n_features, 1), or 1
-        What gradients are multiplied with, for fewer iterations.
-    start : ndarray of shape (n_features, n_columns), optional
-        Solution to start from; zero by default.
-    tol : float, default=1e-2
-        A column has been solved when its residual is at most ``tol`` times its right-hand side.
-    max_iter : int, default=1000
-        Number of iterations after which to give up.
-
-    Returns
-    -------
-    coef : ndarray of shape (n_features, n_columns)
-        The solutions W.
-    n_iter : int
-        Number of iterations of the slowest column.
-
-    Raises
-    ------
-    ConvergenceError
-        A column has not been solved after ``max_iter`` iterations.
+    Gives W and the number of iterations of the slowest column. Raises a ConvergenceError where the residual
+    of a column is above `tol` times its right-hand side after `max_iter` iterations.
     """
     gradient = back(residual)
     target = tol**2 * columnwise(gradient, gradient)

@@ -9,7 +9,7 @@ from sklearn.utils.extmath import safe_sparse_dot, svd_flip
 from threadpoolctl import threadpool_limits
 
 from textspace.solvers._lanczos import ConvergenceError, UnstableBasisError, block_lanczos
-from textspace.solvers._products import DocumentProducts
+from textspace.solvers._products import DocumentProducts, tall
 from textspace.solvers._shorter_side import SMALL, gram_coordinates
 
 _BLOCK = 16  # vectors that Lanczos multiplies at a time
@@ -91,24 +91,13 @@ def operator_directions(operator, *, n_features, dtype, n_components, tol=1e-2, 
         Number of terms.
     dtype : dtype
         Precision.
-    n_components : int
-        Number of directions; as in :func:`top_directions`, fewer where fewer eigenvalues are positive.
-    tol : float, default=1e-2
-        Residual, relative to the eigenvalue, at which Lanczos stops.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the first block.
+    n_components, tol, random_state
+        As in :func:`top_directions`.
 
     Returns
     -------
-    eigenvalues : ndarray of shape (m,)
-        Descending and positive; ``m <= n_components``.
-    components : ndarray of shape (m, n_features)
-        Orthonormal rows; the largest entry of each is positive.
-
-    Raises
-    ------
-    ConvergenceError
-        Lanczos did not reach ``tol``.
+    eigenvalues, components : ndarrays of shapes (m,) and (m, n_features)
+        As of :func:`top_directions`, which also says what is raised.
 
     Examples
     --------
@@ -123,7 +112,7 @@ def operator_directions(operator, *, n_features, dtype, n_components, tol=1e-2, 
     """
     start = check_random_state(random_state).standard_normal((_BLOCK, n_features)).astype(dtype)
     values, components = block_lanczos(
-        lambda block: _tall(operator(_tall(block))),
+        lambda block: tall(operator(tall(block))),
         start,
         n_components=min(n_components, n_features),
         tol=tol,
@@ -143,13 +132,8 @@ def top_combinations(gram, graph, *, n_components, tol=1e-2, random_state=None):
         Inner products G of the documents, positive semi-definite.
     graph : Graph, or any object with ``@``, of shape (n_samples, n_samples)
         Symmetric operator L over documents.
-    n_components : int
-        Number of directions; as in :func:`top_directions`, fewer where fewer eigenvalues are positive.
-    tol : float, default=1e-2
-        Residual, relative to the eigenvalue, at which Lanczos stops; up to 1000 or ``4 * n_components``
-        documents are solved exactly.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the first block of Lanczos.
+    n_components, tol, random_state
+        As in :func:`top_directions`; up to 1000 or ``4 * n_components`` documents are solved exactly.
 
     Returns
     -------
@@ -228,16 +212,16 @@ def _lanczos(X, graph, n_components, tol, random_state):
         start = random_state.standard_normal((_BLOCK, n_samples)).astype(X.dtype)
         try:
             values, weights = _lanczos_combinations(
-                lambda block: _tall(products.gram(_tall(block))), graph, start, n_components, tol
+                lambda block: tall(products.gram(tall(block))), graph, start, n_components, tol
             )
-            return values, products.apply_transposed(_tall(weights)).T
+            return values, products.apply_transposed(tall(weights)).T
         except (UnstableBasisError, ConvergenceError) as error:
             if n_samples <= _MEDIUM:
                 return _exact(X, graph, n_components)
             if isinstance(error, ConvergenceError):
                 raise
     return block_lanczos(
-        lambda block: _tall(products.apply_transposed(graph @ products.apply(_tall(block)))),
+        lambda block: tall(products.apply_transposed(graph @ products.apply(tall(block)))),
         random_state.standard_normal((_BLOCK, n_features)).astype(X.dtype),
         n_components=n_components,
         tol=tol,
@@ -248,18 +232,13 @@ def _lanczos_combinations(metric, graph, start, n_components, tol):
     """Top eigenpairs of ``L @ G`` in the inner product of G, which is known by its products."""
     n_samples = start.shape[1]
     return block_lanczos(
-        lambda images: _tall(graph @ _tall(images)),
+        lambda images: tall(graph @ tall(images)),
         start,
         metric=metric,
         n_components=n_components,
         tol=tol,
         max_vectors=n_samples // 2 if n_samples <= _MEDIUM else None,
     )
-
-
-def _tall(rows):
-    """Transpose between rows of vectors and the tall arrays that sparse products are quick with."""
-    return np.ascontiguousarray(rows.T)
 
 
 def _exact(X, graph, n_components):
@@ -283,7 +262,7 @@ def _exact_combinations(gram, graph, n_components, dtype):
     """Top eigenpairs through coordinates of the documents, from inner products of this precision."""
     coordinates, combine = gram_coordinates(gram, dtype=dtype)
     coordinates = coordinates.astype(dtype)
-    values, vectors = _eigh(coordinates @ (graph @ _tall(coordinates)), n_components)
+    values, vectors = _eigh(coordinates @ (graph @ tall(coordinates)), n_components)
     return values, combine(vectors)
 
 

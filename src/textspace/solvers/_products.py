@@ -86,6 +86,11 @@ class DocumentProducts:
         return self.apply(self.apply_transposed(W))
 
 
+def tall(rows):
+    """Transpose between rows of vectors and the tall arrays that sparse products are quick with."""
+    return np.ascontiguousarray(rows.T)
+
+
 def _rows(X, start, stop):
     """Rows start..stop of a CSR matrix, without copying its entries."""
     entries = slice(X.indptr[start], X.indptr[stop])

@@ -9,7 +9,7 @@ from sklearn.utils.extmath import safe_sparse_dot, svd_flip
 from threadpoolctl import threadpool_limits
 
 from textspace.solvers._lanczos import block_lanczos
-from textspace.solvers._products import DocumentProducts
+from textspace.solvers._products import DocumentProducts, tall
 from textspace.solvers._shorter_side import SMALL
 
 _BLOCK = 16  # vectors that Lanczos multiplies at a time
@@ -109,7 +109,7 @@ def _latent_space(X, n_latent, random_state):
     else:
         products = DocumentProducts(X)
         squares, U = block_lanczos(
-            lambda block: _tall(products.gram(_tall(block))),
+            lambda block: tall(products.gram(tall(block))),
             random_state.standard_normal((_BLOCK, n_samples)).astype(X.dtype),
             n_components=n_latent,
             tol=_LATENT_TOL,
@@ -140,7 +140,3 @@ def _generalized_eigh(numerator, denominator, *, n_components, regularization):
     top = size - n_components, size - 1
     values, vectors = linalg.eigh(numerator, denominator, subset_by_index=top, check_finite=False)
     return values[::-1], vectors[:, ::-1]
-
-
-def _tall(rows):
-    return np.ascontiguousarray(rows.T)

@@ -131,24 +131,13 @@ def graph_ridge(X, Y, graph, *, alpha, solver="cg", tol=1e-2, max_iter=1000):
         Symmetric, positive semi-definite operator M over documents.
     alpha : float
         What is added to the diagonal.
-    solver : {"cg", "auto"}, default="cg"
+    solver, tol, max_iter
         As in :func:`ridge`.
-    tol : float, default=1e-2
-        A response has converged when its residual is at most ``tol`` times ``X.T @ Y``.
-    max_iter : int, default=1000
-        Number of iterations after which to give up.
 
     Returns
     -------
-    coef : ndarray of shape (n_features, n_responses)
-        The solutions W.
-    n_iter : int
-        As of :func:`ridge`.
-
-    Raises
-    ------
-    ConvergenceError
-        A response has not converged after ``max_iter`` iterations.
+    coef, n_iter
+        As of :func:`ridge`, which also says what is raised.
 
     Examples
     --------

@@ -12,26 +12,11 @@ _COLUMNS, _ROWS = 256, 10_000  # that are held at a time
 
 
 def exact_ridge(X, residual, metric, *, alpha):
-    """Solve ``(X.T @ M @ X + alpha I) W = X.T @ R``, in double precision.
+    """Solve ``(X.T @ M @ X + alpha I) W = X.T @ R``, in double precision, and give W in the type of X.
 
     With fewer documents than terms, W is sought among the combinations of documents, where the solution of
-    least norm lies in any case.
-
-    Parameters
-    ----------
-    X : {ndarray, sparse matrix} of shape (n_samples, n_features)
-        Documents, one a row.
-    residual : ndarray of shape (n_samples, n_columns), float64
-        What ``X.T`` makes the right-hand sides of; it must lie in the range of M where alpha is zero.
-    metric : callable
-        Takes V of shape (n_samples, k) and returns ``M @ V`` for a positive semi-definite M.
-    alpha : float
-        What is added to the diagonal; zero gives the solution of least norm.
-
-    Returns
-    -------
-    ndarray of shape (n_features, n_columns)
-        The solutions W, in the type of X.
+    least norm lies in any case. `metric` takes V and gives ``M @ V`` for a positive semi-definite M; where
+    alpha is zero the float64 `residual` R must lie in the range of M, and the solution is that of least norm.
     """
     if X.shape[1] <= X.shape[0]:
         back = _back(X)
@@ -46,22 +31,11 @@ def exact_ridge(X, residual, metric, *, alpha):
 
 
 def gram_coordinates(gram, *, dtype):
-    """Coordinates of documents in an orthonormal basis of their span, from their inner products.
+    """Give coordinates of documents in an orthonormal basis of their span, from their inner products.
 
-    Parameters
-    ----------
-    gram : ndarray of shape (n_samples, n_samples)
-        Inner products, positive semi-definite.
-    dtype : dtype
-        Precision of the documents, which decides what is rounding.
-
-    Returns
-    -------
-    coordinates : ndarray of shape (rank, n_samples)
-        One document a column, float64.
-    combine : callable
-        Takes vectors of the basis, shape (rank, k), and returns the weights of the documents that make them
-        up, shape (k, n_samples).
+    `dtype` is the precision of the documents, which decides what is rounding. Gives float64 coordinates of
+    shape (rank, n_samples), and a function that takes vectors of the basis, shape (rank, k), and gives the
+    weights of the documents that make them up, shape (k, n_samples).
     """
     # a rank-revealing Cholesky factor: G[order][:, order] = triangle.T @ triangle
     noise = max(10 * np.finfo(dtype).eps, len(gram) * np.finfo(np.float64).eps) * gram.diagonal().max()
