@@ -13,34 +13,13 @@ _COLLINEAR = 1e-10  # squared length below which a direction of the other modes 
 class TensorMachine:
     """Weights of one class against the others, improved in place.
 
-    The weights are the sum of the outer products of the columns of `factors`, and the objective is
-    ``1/2 ||W||^2 + C sum_i max(0, 1 - y_i (<W, X_i> + b))``.
+    The weights W are the sum of the outer products of the columns of `factors`, and the objective is
+    ``1/2 ||W||^2 + C sum_i max(0, 1 - y_i (<W, X_i> + b))``; targets y are 1 for documents of the class, -1
+    for the others. The documents come as one ModeLayout a mode. Without factors to start from, every mode
+    starts from ones.
 
-    Parameters
-    ----------
-    layouts : list of ModeLayout
-        Documents, sorted for each mode.
-    shape : tuple of int
-        Mode sizes.
-    targets : ndarray of shape (n_samples,)
-        1 for documents of the class, -1 for the others.
-    C : float
-        Weight of the loss.
-    factors : list of ndarray of shape (size, rank) or None, default=None
-        Weights to start from; by default every mode starts from a vector of ones.
-    intercept : float, default=None
-        The b that belongs to `factors`.
-
-    Attributes
-    ----------
-    factors, intercept
-        The current W and b.
-    is_blank : bool
-        Whether W is still zero; while modes are solved for, `factors` are then only directions to look into.
-    trace : list of float
-        Objective after each mode's step.
-    gap : float
-        Largest relative duality gap that a mode's problem was left with.
+    While `is_blank`, W is zero and `factors` are only directions to look into. `trace` has the objective
+    after each mode's step, and `gap` is the largest relative duality gap that a mode's problem was left with.
     """
 
     def __init__(self, layouts, shape, targets, C, factors=None, intercept=None):

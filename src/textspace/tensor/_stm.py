@@ -18,11 +18,10 @@ from threadpoolctl import threadpool_limits
 from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE
 from textspace._saving import one_machine_a_class, saved_as
 from textspace._tensor_shape import resolve_shape
-from textspace._validation import validate_data
+from textspace._validation import FLOATS, validate_data
 from textspace.tensor._contraction import contract, mode_layout
 from textspace.tensor._machine import TensorMachine, orthonormal_terms
 
-_FLOATS = [np.float64, np.float32]
 _LARGEST_GAP = 1e-4  # relative duality gap of a mode's problem above which a warning is due
 
 
@@ -170,7 +169,7 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
         """
         self._validate_params()
         starts = self._starts()
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=_FLOATS)
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
@@ -223,7 +222,7 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
             Values for each class; of two classes, for the second.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=_FLOATS, reset=False)
+        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
         values = safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_
         return values.ravel() if len(self.classes_) == 2 else values
 
