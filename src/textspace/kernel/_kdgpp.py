@@ -128,7 +128,7 @@ class KDGPP(ManifoldAdaptiveKernel):
         self.scatter = scatter
 
     def _fit(self, X, y):
-        features = self._fit_kernel(X, y)
+        features = super()._fit(X, y)
         graph = geometry_graph(
             X,
             y,

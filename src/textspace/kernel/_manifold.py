@@ -152,15 +152,12 @@ class ManifoldAdaptiveKernel(LinearProjection):
         self.solver = solver
         self.random_state = random_state
 
-    def _fit(self, X, y):
-        self._fit_kernel(X, y)
-
     def _project(self, X):
         blocks = gen_batches(X.shape[0], max(1, _CHUNK // len(self.coef_)))
         return np.concatenate([self._base_kernel(X[block]) @ self.coef_ for block in blocks])
 
-    def _fit_kernel(self, X, y):
-        """Set the fitted attributes; returns the features of the documents."""
+    def _fit(self, X, y):
+        """Learn the kernel, and give the features of the documents."""
         self.landmarks_, self.landmark_classes_ = class_landmarks(
             X, y, n_landmarks=self.n_landmarks, per_class=self.per_class, random_state=self.random_state
         )
@@ -198,7 +195,7 @@ def class_landmarks(X, y, *, n_landmarks, per_class, random_state):
         warnings.warn(
             f"{n_landmarks} landmarks were asked for, but there are only {n_samples} documents: each of "
             "them becomes a landmark.",
-            stacklevel=5,
+            stacklevel=4,
         )
         n_landmarks = n_samples
     random_state = check_random_state(random_state)
