@@ -221,11 +221,11 @@ def regions(n_documents=200_000, block=50_000):
 def drawn(n_documents, block):
     """Write documents, drawn with replacement, to Parquet files; give the files and the labels."""
     originals, y = labels_of(n_documents)
-    parts = np.array_split(np.arange(n_documents), -(-n_documents // block))
+    batches = np.array_split(np.arange(n_documents), -(-n_documents // block))
     with tempfile.TemporaryDirectory() as folder:
         files = joblib.Parallel(n_jobs=-1)(
-            joblib.delayed(write)(Path(folder, f"{number:03}.parquet"), originals[part], part)
-            for number, part in enumerate(parts)
+            joblib.delayed(write)(Path(folder, f"{number:03}.parquet"), originals[batch], batch)
+            for number, batch in enumerate(batches)
         )
         yield files, y
 

@@ -6,7 +6,7 @@ Starts a scheduler and two workers on this machine, as one would on three, and s
     python examples/cluster.py --documents 3000
 
 The documents are drawn with replacement from a corpus of the data folder, or from the small one that comes
-with textspace, and lose a part of their words: so there are as many as one likes, and always the same ones.
+with textspace, and lose some of their words: so there are as many as one likes, and always the same ones.
 They are written to Parquet files, from which the cluster and this process read them.
 """
 
@@ -47,9 +47,9 @@ def main():
         files, y = draw_files(name, options.documents, options.block, folder)
         print(f"{options.documents} documents from {name} in {len(files)} blocks, two workers")
         print(f"{'stage':28}{'cluster s':>10}{'CPU s':>8}{'memory s':>10}{'CPU s':>8}   agreement")
-        parts = [delayed(read)(file) for file in files]
+        batches = [delayed(read)(file) for file in files]
         space, local = DaskVectorSpace(n_hashed=N_HASHED, client=client), VectorSpace(n_hashed=N_HASHED)
-        X, on_cluster = timed(client, lambda: space.fit_transform(parts).persist())
+        X, on_cluster = timed(client, lambda: space.fit_transform(batches).persist())
         X_local, in_memory = timed(
             None, lambda: local.fit_transform([text for file in files for text in read(file)])
         )
@@ -64,7 +64,7 @@ def main():
         learn("discriminant analysis", DaskSpectralRegressionLDA(client=client), SpectralRegressionLDA())
         settings = {"n_components": options.components, "random_state": 0}
         threading.Thread(target=kill_when_searching, args=[client, workers[0]], daemon=True).start()
-        # in memory too, neighbours are to come from the lists that large cells have
+        # in memory too, neighbours are to come from the lists that large regions have
         lists = 300 if options.documents > 10_000 else None
         learn(
             "LRWMMC, a worker is killed",

@@ -20,7 +20,7 @@ class Records:
     Parameters
     ----------
     tasks : callable
-        ``tasks()`` gives a list of dicts of plain values, one for each independent piece of work.
+        ``tasks()`` gives a list of dicts of plain values, one for each independent measurement.
     measure_task : callable
         ``measure_task(**task)`` gives the task's records: a list of flat dicts of plain values. A function of
         a module, since other processes call it. A record gets its task's values too.

@@ -28,18 +28,19 @@ def main():
     figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 3.4), layout="constrained")
     for place, (corpus, title) in enumerate(CORPORA.items()):
         documents = weigh_all(corpus, 0)
-        model = SubspaceBlend(n_words=documents.facts["n_words"]).fit(documents.X_train, documents.y_train)
+        model = SubspaceBlend(n_words=documents.context["n_words"]).fit(documents.X_train, documents.y_train)
         [blend] = model._blends
         X = documents.X_test
         scores = [score for scorer in blend.scorers for score in scorer.scores(X[:, scorer.columns])]
-        shares = model.predict_proba(documents.X_test)
-        for (name, (marker, colour)), values in zip(SCORES.items(), [*scores, shares], strict=True):
+        probabilities = model.predict_proba(documents.X_test)
+        for (name, (marker, colour)), values in zip(SCORES.items(), [*scores, probabilities], strict=True):
             wrong = 100 * np.mean(model.classes_[values.argmax(axis=1)] != documents.y_test)
             left.plot(wrong, place, marker, color=colour, label=name if place == 0 else None)
             print(f"{title}, {name}: {100 - wrong:.1f} %")
-        right_answers = model.classes_[shares.argmax(axis=1)] == documents.y_test
-        bins = [b for b in reliability_bins(shares.max(axis=1), right_answers) if b["n_documents"] >= 20]
-        error = calibration_error(shares.max(axis=1), right_answers)
+        right_answers = model.classes_[probabilities.argmax(axis=1)] == documents.y_test
+        surest = probabilities.max(axis=1)
+        bins = [b for b in reliability_bins(surest, right_answers) if b["n_documents"] >= 20]
+        error = calibration_error(surest, right_answers)
         right.plot(
             [b["confidence"] for b in bins],
             [b["accuracy"] for b in bins],

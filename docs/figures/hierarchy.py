@@ -51,7 +51,7 @@ def draw_tree(axis, space):
 def draw_plane(axis, title, coordinates, is_new, labels):
     plane = TSNE(metric="cosine", perplexity=20, random_state=0).fit_transform(coordinates)
     for label, colour in COLOURS.items():
-        old, new = ((labels == label) & (is_new == part) for part in (False, True))
+        old, new = ((labels == label) & (is_new == each) for each in (False, True))
         axis.scatter(*plane[old].T, s=9, color=colour, alpha=0.35, linewidths=0)
         axis.scatter(*plane[new].T, s=14, color=colour, label=label)
     axis.set(title=title, xticks=[], yticks=[])

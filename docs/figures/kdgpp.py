@@ -16,7 +16,7 @@ IMAGES = Path(__file__).parent.parent / "images"
 def main():
     corpus = load("demo")
     parents, new_parents = (
-        np.array([corpus.tree[label] for label in part.labels]) for part in (corpus.train, corpus.test)
+        np.array([corpus.tree[label] for label in split.labels]) for split in (corpus.train, corpus.test)
     )
     vectors = VectorSpace().fit(corpus.train.texts)
     X, new = vectors.transform(corpus.train.texts), vectors.transform(corpus.test.texts)

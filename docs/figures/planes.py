@@ -51,8 +51,11 @@ def main():
     corpus = load("demo")
     vectors = VectorSpace().fit(corpus.train.texts)
     documents = []
-    for part in (corpus.train, corpus.test):
-        documents += [vectors.transform(part.texts), np.array([corpus.tree[label] for label in part.labels])]
+    for split in (corpus.train, corpus.test):
+        documents += [
+            vectors.transform(split.texts),
+            np.array([corpus.tree[label] for label in split.labels]),
+        ]
     for name, projections in FIGURES.items():
         draw(name, projections, *documents)
 

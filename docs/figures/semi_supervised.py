@@ -72,8 +72,11 @@ def main():
     corpus = load("demo")
     vectors = VectorSpace().fit(corpus.train.texts)
     documents = []
-    for part in (corpus.train, corpus.test):
-        documents += [vectors.transform(part.texts), np.array([corpus.tree[label] for label in part.labels])]
+    for split in (corpus.train, corpus.test):
+        documents += [
+            vectors.transform(split.texts),
+            np.array([corpus.tree[label] for label in split.labels]),
+        ]
     X, y, X_new, y_new = documents
     partly = draw_labels(y, 0)
     figure, axes = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")

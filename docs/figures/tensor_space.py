@@ -34,7 +34,7 @@ def main():
 
 
 def draw_frequencies(axis, texts, labels):
-    """Show in how many documents the term of each cell stands, and the cells of one document."""
+    """Show in how many documents the term of each entry stands, and the entries of one document."""
     space = FoldedTensorSpace(shape=SHAPE)
     X = space.fit_transform(texts, labels)
     frequencies = np.bincount(X.indices, minlength=X.shape[1]).reshape(space.tensor_shape_, order="F")
@@ -47,14 +47,14 @@ def draw_frequencies(axis, texts, labels):
 
 
 def draw_classes(axis, texts, labels, order):
-    """Show for each cell the class in which its term weighs most."""
+    """Show for each entry the class in which its term weighs most."""
     space = FoldedTensorSpace(shape=SHAPE, order=order)
     X = space.fit_transform(texts, labels)
     classes = np.unique(labels)
     weights = np.stack([X[labels == label].sum(axis=0).A1 for label in classes])
     strongest = np.where(weights.any(axis=0), weights.argmax(axis=0), -1)
-    cells = np.ma.masked_equal(strongest.reshape(space.tensor_shape_, order="F"), -1)
-    axis.imshow(cells, cmap=ListedColormap(COLORS), vmin=0, vmax=3, aspect="auto", interpolation="nearest")
+    entries = np.ma.masked_equal(strongest.reshape(space.tensor_shape_, order="F"), -1)
+    axis.imshow(entries, cmap=ListedColormap(COLORS), vmin=0, vmax=3, aspect="auto", interpolation="nearest")
     name_sides(axis, f'class of the term, "{order}"')
 
 

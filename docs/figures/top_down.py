@@ -31,10 +31,10 @@ def main():
     figure, (left, middle, right) = plt.subplots(
         1, 3, figsize=(11, 3.5), layout="constrained", width_ratios=[1.1, 1.1, 0.9]
     )
-    shares = model.node_proba(new)
+    probabilities = model.node_proba(new)
     answers = model.predict(new, min_confidence=LEAST)
     sport = np.flatnonzero((answers == "rec.sport") & (truth == "rec.sport.hockey"))
-    draw_document(left, tree, shares[sport[shares[sport].max(axis=1).argmin()]])
+    draw_document(left, tree, probabilities[sport[probabilities[sport].max(axis=1).argmin()]])
     draw_backing_off(middle, model, new, truth, tree)
     draw_reliability(
         right, {"calibrated (cv=5)": ("o-C0", model), "not (cv=None)": ("s--C1", raw)}, new, truth
@@ -45,13 +45,15 @@ def main():
     figure.savefig(IMAGE, metadata={"Date": None})
 
 
-def draw_document(axes, tree, shares):
+def draw_document(axes, tree, probabilities):
     """Show the tree with the probability of each node for one document."""
-    for row, (node, share) in enumerate(zip(tree, shares, strict=True)):
-        color = "C0" if share >= LEAST else "#b8c4d0"
+    for row, (node, probability) in enumerate(zip(tree, probabilities, strict=True)):
+        color = "C0" if probability >= LEAST else "#b8c4d0"
         axes.text(0.06 * (tree.depth(node) - 1), -row, tree.name(node), va="center")
-        axes.barh(-row, 0.45 * share, left=0.42, color=color, height=0.6)
-        axes.text(0.435 + 0.45 * share, -row, f"{share:.2f}", va="center", fontsize=8, color="#555555")
+        axes.barh(-row, 0.45 * probability, left=0.42, color=color, height=0.6)
+        axes.text(
+            0.435 + 0.45 * probability, -row, f"{probability:.2f}", va="center", fontsize=8, color="#555555"
+        )
     axes.axvline(0.42 + 0.45 * LEAST, color="#999999", lw=0.8, ls=":")
     axes.set(xlim=(0, 1), ylim=(-len(tree) + 0.4, 0.6), xticks=[], yticks=[])
     axes.set_title(f"one post on hockey, min_confidence={LEAST}")
@@ -80,9 +82,9 @@ def draw_reliability(axes, models, new, truth):
     """Show for answers of about equal probability how many are right."""
     axes.plot([0, 1], [0, 1], color="#bbbbbb", lw=1)
     for name, (style, model) in models.items():
-        shares = model.predict_proba(new)
-        surest = shares.max(axis=1)
-        right = model.classes_[shares.argmax(axis=1)] == truth
+        probabilities = model.predict_proba(new)
+        surest = probabilities.max(axis=1)
+        right = model.classes_[probabilities.argmax(axis=1)] == truth
         groups = np.array_split(np.argsort(surest, kind="stable"), 10)
         points = [(surest[rows].mean(), right[rows].mean()) for rows in groups]
         axes.plot(*np.transpose(points), style, markersize=4, label=name)

@@ -37,7 +37,7 @@ def test_with_the_same_graph(client, documents, codes, cut, in_memory):
     assert space.recall_ is None
 
 
-def test_one_cell_is_exact(client, documents, cut, in_memory):
+def test_one_region_is_exact(client, documents, cut, in_memory):
     X, y = documents
     space = DaskLRWMMC(8, n_neighbors=3, random_state=0, client=client).fit(cut(X), cut(y))
     np.testing.assert_allclose(space.eigenvalues_, in_memory.eigenvalues_, rtol=1e-4)

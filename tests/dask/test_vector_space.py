@@ -71,10 +71,10 @@ def test_a_partition_of_several_blocks(client, corpus, n_hashed):
 
 @pytest.mark.parametrize("n_hashed", [None, 1000])
 def test_texts_are_read_once(client, corpus, tmp_path, n_hashed):
-    def read(part):
+    def read(number):
         with (tmp_path / "log").open("a") as log:
-            log.write(f"{part}\n")
-        return list(corpus.texts[part::2])
+            log.write(f"{number}\n")
+        return list(corpus.texts[number::2])
 
     rows = DaskVectorSpace(n_hashed=n_hashed, client=client).fit_transform([delayed(read)(i) for i in (0, 1)])
     rows.compute()

@@ -138,9 +138,9 @@ def test_headers_of_a_post(post, text):
 def test_eight_groups_are_drawn_from_the_raw_posts(corpus):
     found, whole = corpus("20newsgroups-8"), corpus("20newsgroups-bydate")
     assert set(sizes(found.train).values()) == set(sizes(found.test).values()) == {100}
-    for part in ("train", "test"):
-        posts = set(zip(getattr(whole, part).texts, getattr(whole, part).labels.tolist(), strict=True))
-        drawn = getattr(found, part)
+    for split in ("train", "test"):
+        posts = set(zip(getattr(whole, split).texts, getattr(whole, split).labels.tolist(), strict=True))
+        drawn = getattr(found, split)
         assert posts.issuperset(zip(drawn.texts, drawn.labels.tolist(), strict=True))
 
 

@@ -104,7 +104,7 @@ def test_an_empty_document_does_not_count_for_its_class():
     assert rare.groups == [[5, 6, 7, 8]]
 
 
-def test_rare_classes_of_the_training_part():
+def test_rare_classes_of_the_training_documents():
     split = ["train"] * 10 + ["train", "test"]
     findings = found(("gold and silver rose", "metal"), ("copper fell again today", "metal"), split=split)
     assert findings["rare classes"].groups == [[10]]

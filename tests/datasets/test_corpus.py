@@ -17,10 +17,10 @@ def corpus():
     )
 
 
-def test_parts_cover_the_corpus_once(corpus):
-    parts = [corpus.train, corpus.test, corpus.unlabelled]
-    assert sorted(text for part in parts for text in part.texts) == corpus.texts
-    assert [len(part) for part in parts] == [2, 2, 1]
+def test_splits_cover_the_corpus_once(corpus):
+    splits = [corpus.train, corpus.test, corpus.unlabelled]
+    assert sorted(text for split in splits for text in split.texts) == corpus.texts
+    assert [len(split) for split in splits] == [2, 2, 1]
     assert corpus.test.labels.tolist() == ["x", "y"]
 
 
@@ -41,9 +41,9 @@ def test_subset_by_mask_and_by_positions_agree(corpus):
 
 
 def test_subset_keeps_order_of_positions_and_what_is_not_per_document(corpus):
-    part = corpus.subset([4, 0])
-    assert part.texts == ["e", "a"]
-    assert (part.name, part.tree, part.notes) == (corpus.name, corpus.tree, corpus.notes)
+    chosen = corpus.subset([4, 0])
+    assert chosen.texts == ["e", "a"]
+    assert (chosen.name, chosen.tree, chosen.notes) == (corpus.name, corpus.tree, corpus.notes)
 
 
 def test_subset_may_be_empty(corpus):

@@ -54,14 +54,14 @@ def test_vectors_and_topics(files):
     assert Y.dtype == np.uint8
 
 
-def test_columns_of_the_topics_are_the_same_for_every_part(files):
+def test_columns_of_the_topics_are_the_same_for_every_split(files):
     (train, test), topics = files
     whole = read_rcv1([train, test], topics)
     for path, rows in ((train, slice(0, 3)), (test, slice(3, 4))):
-        part = read_rcv1([path], topics)
-        assert part.topics.tolist() == whole.topics.tolist()
-        np.testing.assert_array_equal(part.Y.toarray(), whole.Y[rows].toarray())
-        np.testing.assert_array_equal(part.X.indices, whole.X[rows].indices)
+        half = read_rcv1([path], topics)
+        assert half.topics.tolist() == whole.topics.tolist()
+        np.testing.assert_array_equal(half.Y.toarray(), whole.Y[rows].toarray())
+        np.testing.assert_array_equal(half.X.indices, whole.X[rows].indices)
 
 
 def test_order_and_repetition_of_topic_lines_do_not_matter(files, pack):
@@ -108,16 +108,16 @@ def test_document_without_a_topic_means_another_file(pack, files):
         read_rcv1(files[0], pack("short.gz", topics))
 
 
-@pytest.mark.parametrize("part", ["train", "test"])
-def test_another_file_is_found_out_by_its_counts(pack, tmp_path, part):
+@pytest.mark.parametrize("split", ["train", "test"])
+def test_another_file_is_found_out_by_its_counts(pack, tmp_path, split):
     pack("lyrl2004_vectors_train.dat.gz", TRAIN)
     for number in range(4):
         pack(f"lyrl2004_vectors_test_pt{number}.dat.gz", TEST.replace("26151", f"2615{number}"))
     topics = "".join(f"CCAT {number} 1\n" for number in (2286, 2287, 2290, 26150, 26151, 26152, 26153))
     pack("rcv1v2.topics.qrels.gz", topics)
-    counts = {"train": "3 documents where 23149", "test": "4 documents where 781265"}[part]
-    with pytest.raises(ValueError, match=rf"lyrl2004_vectors_{part}.* is damaged .*{counts} are expected"):
-        load_rcv1(part, data_home=tmp_path)
+    counts = {"train": "3 documents where 23149", "test": "4 documents where 781265"}[split]
+    with pytest.raises(ValueError, match=rf"lyrl2004_vectors_{split}.* is damaged .*{counts} are expected"):
+        load_rcv1(split, data_home=tmp_path)
 
 
 def test_missing_file_says_where_it_goes(tmp_path):
@@ -127,6 +127,6 @@ def test_missing_file_says_where_it_goes(tmp_path):
         load_rcv1(data_home=tmp_path, download=False)
 
 
-def test_unknown_part(tmp_path):
-    with pytest.raises(ValueError, match="part='all' is not known: use 'train' or 'test'"):
+def test_unknown_split(tmp_path):
+    with pytest.raises(ValueError, match="split='all' is not known: use 'train' or 'test'"):
         load_rcv1("all", data_home=tmp_path)

@@ -222,7 +222,7 @@ def test_column_named_split_that_is_none(tmp_path):
 
 
 @pytest.mark.parametrize("value", ["dev", ""])
-def test_other_part_is_refused_with_its_row(tmp_path, value):
+def test_other_split_is_refused_with_its_row(tmp_path, value):
     rows = [("a", "x", "train"), ("b", "y", "test"), ("c", "x", value)]
     with pytest.raises(ValueError, match=rf"row 3 \(line 4\), column 'split': '{value}' is none of 'train'"):
         read(write_rows(tmp_path / "rows.csv", rows, ("text", "label", "split")))
@@ -232,7 +232,7 @@ def test_document_of_train_without_a_label_counts_as_unlabelled(tmp_path):
     rows = [("a", "x", "train"), ("b", "", "train"), ("c", "y", "test")]
     corpus = read(write_rows(tmp_path / "rows.csv", rows, ("text", "label", "split")))
     assert corpus.split.tolist() == ["train", "unlabelled", "test"]
-    assert "1 documents of the train or test part have no label" in notes(corpus)
+    assert "1 documents of the train or test split have no label" in notes(corpus)
 
 
 # Bad files get a sentence.

@@ -36,10 +36,10 @@ def test_the_calibrated_svm_says_how_often_it_is_right():
     y = rng.integers(0, 3, 900)
     X = sparse.csr_array(np.eye(3)[y] + rng.normal(size=(900, 3)))
     model = blend.CalibratedSVM(LinearSVC(random_state=0)).fit(X[:600], y[:600])
-    shares = model.predict_proba(X[600:])
+    probabilities = model.predict_proba(X[600:])
     right = np.mean(model.predict(X[600:]) == y[600:])
     assert 0.5 < right < 0.9
-    assert abs(shares.max(axis=1).mean() - right) < 0.06
+    assert abs(probabilities.max(axis=1).mean() - right) < 0.06
 
 
 @pytest.fixture(scope="module")

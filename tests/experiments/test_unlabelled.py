@@ -1,4 +1,4 @@
-"""The experiments with unlabelled text: their parts, and what the committed results say."""
+"""The experiments with unlabelled text: their methods, and what the committed results say."""
 
 from pathlib import Path
 
@@ -91,25 +91,25 @@ def test_pairs_are_those_of_the_same_draw():
 
 
 def test_the_curve_of_smoothness_takes_the_better_distance():
-    cell = {"corpus": "c", "n_labels": 5, "method": "ss-lrwmmc", "by": "grid"}
+    chosen = {"corpus": "c", "n_labels": 5, "method": "ss-lrwmmc", "by": "grid"}
     settings = {"0.25, metric=euclidean": 0.7, "0.25, metric=cosine": 0.8, "4, metric=cosine": 0.6}
-    records = [cell | {"settings": f"smoothness={name}", "micro": f1} for name, f1 in settings.items()]
+    records = [chosen | {"settings": f"smoothness={name}", "micro": f1} for name, f1 in settings.items()]
     assert smoothness_curve(records, "c", 5) == {0.25: 0.8, 4.0: 0.6}
 
 
 @pytest.mark.parametrize(("corpus", "least"), [("reuters-r52", 0.01), ("20newsgroups", 0.03)])
 def test_self_training_gains_and_is_ahead_of_the_svm_at_five_per_cent(gains, corpus, least):
-    cell = {"corpus": corpus, "labels": SHARE, "method": "self-training"}
+    chosen = {"corpus": corpus, "labels": SHARE, "method": "self-training"}
     for comparison, difference in ((gain, least), (lead, 0)):
-        found, test = comparison(gains, "micro", **cell)
+        found, test = comparison(gains, "micro", **chosen)
         assert found >= difference
         assert test.mark == ">>"
 
 
 def test_which_methods_gain_in_the_committed_results(gains):
     def marks(name, comparison):
-        cells = [(corpus, labels) for corpus in CORPORA for labels in (*SIZES, SHARE)]
-        return [comparison(gains, "micro", corpus=c, labels=n, method=name)[1].mark for c, n in cells]
+        settings = [(corpus, labels) for corpus in CORPORA for labels in (*SIZES, SHARE)]
+        return [comparison(gains, "micro", corpus=c, labels=n, method=name)[1].mark for c, n in settings]
 
     assert marks("self-training", gain) == marks("self-training", lead) == [">>"] * 15
     assert not any(">" in mark for name in ("sda", "ss-lrwmmc") for mark in marks(name, gain))
@@ -120,9 +120,9 @@ def test_ties_bring_lrwmmc_nothing_in_the_committed_results(figure_4):
     ahead = []
     for corpus, counts in N_LABELS.items():
         for n_labels in counts:
-            cell = {"corpus": corpus, "n_labels": n_labels, "by": "test"}
+            chosen = {"corpus": corpus, "n_labels": n_labels, "by": "test"}
             tied, plain, sda = (
-                mean_of(figure_4, "micro", method=name, **cell) for name in ("ss-lrwmmc", "lrwmmc", "sda")
+                mean_of(figure_4, "micro", method=name, **chosen) for name in ("ss-lrwmmc", "lrwmmc", "sda")
             )
             assert -0.012 < tied - plain < 0.004
             assert plain < sda

@@ -44,7 +44,7 @@ def test_change_is_that_of_the_dense_dual(lambda_, problem):
     np.testing.assert_allclose(change.size, np.abs(full - selected), atol=1e-6)
 
 
-def test_parts_are_those_of_the_dense_decomposition(problem):
+def test_quantities_are_those_of_the_dense_decomposition(problem):
     X_train, _, X = problem
     selector = TermSelector("weighted", n_terms=450, exact_budget=True, random_state=0).fit(X_train)
     found = error_bound(selector, X_train, X, lambda_=0.4)

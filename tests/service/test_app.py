@@ -40,11 +40,11 @@ def error(response):
 def test_predictions_are_those_of_the_model(client, model):
     texts = ["the corn harvest", "a tanker at sea", "coffee and corn"] * 25  # more than one batch
     answer = client.post("/predict", json={"texts": texts, "top": 2}).json()
-    shares = model.predict_proba(texts)
+    probabilities = model.predict_proba(texts)
     assert [each["label"] for each in answer["predictions"]] == model.predict(texts).tolist()
-    for prediction, row in zip(answer["predictions"], shares, strict=True):
+    for prediction, row in zip(answer["predictions"], probabilities, strict=True):
         listed = prediction["probabilities"]
-        assert [share["probability"] for share in listed] == pytest.approx(np.sort(row)[::-1][:2])
+        assert [each["probability"] for each in listed] == pytest.approx(np.sort(row)[::-1][:2])
         assert listed[0]["label"] == prediction["label"] == model.classes_[row.argmax()]
 
 
@@ -161,7 +161,7 @@ def test_markup_and_control_characters_are_text_like_any_other(client, model):
 def test_text_without_known_words_has_an_answer(client):
     for text in ("zzz", "12345 !!!", "\x00", "漢字"):
         [prediction] = client.post("/predict", json={"text": text}).json()["predictions"]
-        assert sum(share["probability"] for share in prediction["probabilities"]) == pytest.approx(1)
+        assert sum(each["probability"] for each in prediction["probabilities"]) == pytest.approx(1)
         assert client.post("/explain", json={"text": text}).json()["terms"] == []
 
 

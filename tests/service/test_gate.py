@@ -41,7 +41,7 @@ def stream(n_chunks):
     return receive, taken
 
 
-def test_body_passes_in_one_piece():
+def test_body_passes_as_a_whole():
     receive, _ = stream(10)
     sent, [message], _ = request(receive)
     assert message == {"type": "http.request", "body": CHUNK * 10, "more_body": False}

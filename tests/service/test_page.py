@@ -70,15 +70,15 @@ def classify(page, text):
 def test_text_becomes_bars_and_reasons(page, model):
     text = "The corn harvest and 😀 coffee"
     classify(page, text)
-    shares = model.predict_proba([text])[0]
+    probabilities = model.predict_proba([text])[0]
     assert page.inner_text("#label") == "grain"
     assert page.inner_text("#path") == "farm › grain"
     names = page.locator("#bars button > span:first-child").all_inner_texts()
-    assert names == model.classes_[shares.argsort()[::-1]].tolist()
+    assert names == model.classes_[probabilities.argsort()[::-1]].tolist()
     widths = page.evaluate(
         "[...document.querySelectorAll('#bars .track')].map(e => e.firstChild.offsetWidth / e.offsetWidth)"
     )
-    assert widths[0] == pytest.approx(shares.max(), abs=0.02)
+    assert widths[0] == pytest.approx(probabilities.max(), abs=0.02)
     assert page.inner_text("#marked") == text
     marks = page.locator("#marked mark.for").all_inner_texts()
     assert "corn" in marks

@@ -111,7 +111,7 @@ def test_blocks_and_processes_change_nothing(monkeypatch):
     assert_same_bits(space.transform(iter(texts)), expected)
 
 
-def test_words_that_are_left_out_part_their_neighbours_and_stop_words_do_not():
+def test_words_that_are_left_out_separate_their_neighbours_and_stop_words_do_not():
     texts = ["apple of a 7 pie", "apple pie", "apple unknownword pie", "bread", "pie. Apple"]
     space = VectorSpace(stem=None, bigrams=True, min_df=2, scheme="tf")
     X = space.fit_transform(texts)

@@ -117,17 +117,17 @@ def test_class_profiles_gather_the_terms_of_a_class():
     assert purity[0] > purity[1] + 0.3
 
 
-def test_many_rows_are_matched_in_parts():
+def test_many_rows_are_matched_in_groups():
     rng = np.random.default_rng(4)
     order, weights = rng.permutation(50), rng.random((50, 3))
-    parts = _matched_to_rows(order, weights, n_rows=20, most_rows=8)
-    n_parts = 3
-    for part in range(n_parts):
-        # The rows of a part, as if they were all that there is.
-        columns = [order[start : start + 20][part::n_parts] for start in (0, 20, 40)]
+    found = _matched_to_rows(order, weights, n_rows=20, most_rows=8)
+    n_groups = 3
+    for group in range(n_groups):
+        # The rows of a group, as if they were all that there is.
+        columns = [order[start : start + 20][group::n_groups] for start in (0, 20, 40)]
         n_rows = len(columns[0])
         alone = _matched_to_rows(np.concatenate(columns), weights, n_rows=n_rows)
-        matched = [parts[start : start + 20][part::n_parts] for start in (0, 20, 40)]
+        matched = [found[start : start + 20][group::n_groups] for start in (0, 20, 40)]
         assert np.concatenate(matched).tolist() == alone.tolist()
 
 

@@ -96,12 +96,12 @@ def test_each_folded_character_has_the_characters_it_came_from(seed):
     for length in rng.integers(1, 30, size=300):
         text = "".join(pool[i] for i in rng.integers(len(pool), size=length))
         origins = origins_of_folded(text)
-        parts = list(dict.fromkeys(origins))
-        assert [start for start, _ in parts] == [0, *(end for _, end in parts[:-1])]
-        assert parts[-1][1] == len(text)
-        # Folded one by one, the parts give the whole, each as many characters as point to it.
-        assert "".join(folded(text[start:end]) for start, end in parts) == folded(text)
-        assert [len(folded(text[start:end])) for start, end in parts] == list(Counter(origins).values())
+        groups = list(dict.fromkeys(origins))
+        assert [start for start, _ in groups] == [0, *(end for _, end in groups[:-1])]
+        assert groups[-1][1] == len(text)
+        # Folded one by one, the groups give the whole, each as many characters as point to it.
+        assert "".join(folded(text[start:end]) for start, end in groups) == folded(text)
+        assert [len(folded(text[start:end])) for start, end in groups] == list(Counter(origins).values())
 
 
 def test_a_letter_with_very_many_marks_takes_no_time():

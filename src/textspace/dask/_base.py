@@ -80,27 +80,11 @@ class DaskProjection(DaskEstimator):
 
 
 def apply_lazily(estimator, function, blocks, sizes, *, n_columns=None, meta):
-    """Make a Dask array of what a function of an estimator gives for each block.
+    """Make a Dask array of what ``function(estimator, block)`` gives; its row chunks are the blocks.
 
-    Parameters
-    ----------
-    estimator : object
-        It travels inside one task.
-    function : callable
-        Called as ``function(estimator, block)``.
-    blocks : list of Delayed
-        What it is given.
-    sizes : list of int, or None
-        Numbers of rows of the blocks, if known.
-    n_columns : int or None
-        Number of columns; None for a result of one dimension.
-    meta : array of no rows
-        What the blocks of the result are like.
-
-    Returns
-    -------
-    dask.array.Array
-        Lazy; its row chunks are the blocks.
+    The estimator travels inside one task. `sizes` are the numbers of rows of the blocks, None where they are
+    not known. `n_columns` is None for a result of one dimension; `meta` is an array of no rows like the
+    result.
     """
     shared = delayed(estimator, name=f"{type(estimator).__name__}-{uuid4().hex}", traverse=False)
     sizes = [np.nan] * len(blocks) if sizes is None else sizes

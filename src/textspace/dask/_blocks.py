@@ -53,44 +53,18 @@ class Blocks:
         self._groups = self._place()
 
     def map(self, function, *small):
-        """Apply a function to each block.
-
-        Parameters
-        ----------
-        function : callable
-            Called as ``function(block, *small)``.
-        *small : object
-            What it needs beside the block; sent to each worker once.
-
-        Returns
-        -------
-        list
-            What it returned, in the order of the blocks.
-        """
+        """Give ``function(block, *small)`` of each block in a list; `small` goes to each worker once."""
 
         def submit():
-            shared = [self.share(each) for each in small]
-            return [self.client.submit(_map_group, function, group, *shared) for group in self._groups]
+            sent = [self.send(each) for each in small]
+            return [self.client.submit(_map_group, function, group, *sent) for group in self._groups]
 
         found = chain.from_iterable(self._outcome(submit))
         order = chain.from_iterable(members for _, members in self._plan)
         return [each for _, each in sorted(zip(order, found, strict=True), key=lambda pair: pair[0])]
 
     def map_each(self, function, arguments):
-        """Apply a function to each block with an argument of its own.
-
-        Parameters
-        ----------
-        function : callable
-            Called as ``function(block, argument)``.
-        arguments : list
-            One for each block.
-
-        Returns
-        -------
-        object
-            The sum of what it returned; see :meth:`map_sum`.
-        """
+        """Sum what ``function(block, argument)`` gives, with an argument of its own for each block."""
 
         def submit():
             return self._sum(
@@ -105,27 +79,13 @@ class Blocks:
         return self._outcome(submit)
 
     def map_sum(self, function, *small):
-        """Sum what a function gives for the blocks.
-
-        Parameters
-        ----------
-        function : callable
-            Called as ``function(block, *small)``; it returns what can be added: an array, a Counter, or a
-            tuple of such.
-        *small : object
-            What it needs beside the block; sent to each worker once.
-
-        Returns
-        -------
-        object
-            The sum over all blocks.
-        """
+        """Sum what ``function(block, *small)`` gives: an array, a Counter, or a tuple of such."""
 
         def submit():
-            shared = [self.share(each) for each in small]
+            sent = [self.send(each) for each in small]
             return self._sum(
                 [
-                    self.client.submit(_sum_group, function, group, None, *shared, pure=False)
+                    self.client.submit(_sum_group, function, group, None, *sent, pure=False)
                     for group in self._groups
                 ]
             )
@@ -135,26 +95,15 @@ class Blocks:
     def exchange(self, function, n_targets, *small):
         """Cut each block by target, and bring what belongs to one target to one worker.
 
-        Parameters
-        ----------
-        function : callable
-            Called as ``function(block, *small)``; it returns a list of `n_targets` objects.
-        n_targets : int
-            Number of targets.
-        *small : object
-            What it needs beside the block; sent to each worker once.
-
-        Returns
-        -------
-        list of list of Future
-            For each target what each block has for it, in the order of the blocks. One worker holds it, as by
-            :meth:`submit_to`, and no other does.
+        ``function(block, *small)`` returns a list of `n_targets` objects. Give for each target the futures of
+        what each block has for it, in the order of the blocks. One worker holds it, as by :meth:`submit_to`,
+        and no other does.
         """
-        shared = [self.share(each) for each in small]
+        sent = [self.send(each) for each in small]
         targets = [[None] * sum(len(members) for _, members in self._plan) for _ in range(n_targets)]
         for number, (group, (_, members)) in enumerate(zip(self._groups, self._plan, strict=True)):
             for place, block in enumerate(members):
-                cut = self.submit_to(number, _apply_to_one, function, group, place, *shared)
+                cut = self.submit_to(number, _apply_to_one, function, group, place, *sent)
                 for target, arrived in enumerate(targets):
                     leaving = self.submit_to(number, getitem, cut, target)
                     # where it is cut it can be forgotten as soon as this task has it
@@ -162,39 +111,20 @@ class Blocks:
         return targets
 
     def submit_to(self, group, function, *arguments):
-        """Submit a task to the worker of a group.
+        """Submit ``function(*arguments)`` to the worker of a group.
 
-        Parameters
-        ----------
-        group : int
-            Number of the group; numbers beyond the last start again at the first.
-        function : callable
-            Called as ``function(*arguments)``.
-        *arguments : object
-            Futures among them, or in lists among them, are replaced by their results.
-
-        Returns
-        -------
-        Future
-            Of what it returns.
+        Group numbers beyond the last start again at the first. Futures among the arguments, or in lists among
+        them, are replaced by their results.
         """
         home = self._plan[group % len(self._plan)][0]
         # without leave to go elsewhere the task would be lost with its worker
         return self.client.submit(function, *arguments, workers=[home], allow_other_workers=True, pure=False)
 
     def held(self, *, keep=False):
-        """Give the blocks for further tasks.
+        """Give each block, for further tasks, and the key of what the workers hold, for `sources`.
 
-        Parameters
-        ----------
-        keep : bool, default=False
-            Whether the workers hold the blocks as long as what is returned lives, and not only as long as
-            this object does.
-
-        Returns
-        -------
-        list of (Delayed, str)
-            Each block and the key of what the workers hold, for `sources`; in the order of the blocks.
+        With `keep` the workers hold the blocks as long as the result lives, and not only as long as this
+        object does.
         """
         places = {
             block: (group, place)
@@ -210,19 +140,8 @@ class Blocks:
         """Let the workers forget the blocks; what was made of them can be made again."""
         self._groups = None
 
-    def share(self, small):
-        """Make a task of a small object: it travels to each worker once, and can be made again if it is lost.
-
-        Parameters
-        ----------
-        small : object
-            What tasks need.
-
-        Returns
-        -------
-        distributed.Future
-            To be given to tasks in its place.
-        """
+    def send(self, small):
+        """Make a task of a small object: it travels to each worker once, and is made again if it is lost."""
         with dask.config.set(_QUIETLY):
             return self.client.submit(_given, small, pure=False)
 

@@ -11,18 +11,7 @@ _TIMEOUT_SECONDS = 10  # how long a scheduler may take to answer
 
 
 def find_client(client):
-    """Give the client to work with, after a look at its workers.
-
-    Parameters
-    ----------
-    client : distributed.Client or None
-        None takes the client that was made last in this process.
-
-    Returns
-    -------
-    distributed.Client
-        Its cluster has workers, all with this version of textspace.
-    """
+    """Give the client, or for None the one made last; its workers must have this version of textspace."""
     if client is None:
         try:
             client = distributed.default_client()

@@ -20,16 +20,8 @@ _PROBED = 3  # coarse clusters in which the nearest clusters are looked for
 class DocumentClusters(NamedTuple):
     """Centres of clusters of documents, each within a coarse cluster.
 
-    Attributes
-    ----------
-    components : ndarray of shape (n_dimensions, n_features)
-        Directions of the latent space.
-    coarse : ndarray of shape (n_coarse, n_dimensions)
-        Centres of the coarse clusters.
-    fine : ndarray of shape (n_clusters, n_dimensions)
-        Centres of the clusters, those of one coarse cluster after another.
-    starts : ndarray of shape (n_coarse + 1,), int
-        Coarse cluster i has the clusters from ``starts[i]`` to ``starts[i + 1]``.
+    `components`, of shape (n_dimensions, n_features), are the directions of the latent space of the centres.
+    Coarse cluster i has the clusters from ``starts[i]`` to ``starts[i + 1]``.
     """
 
     components: np.ndarray
@@ -39,27 +31,11 @@ class DocumentClusters(NamedTuple):
 
 
 def learn_clusters(X, *, n_clusters, random_state):
-    """Learn clusters from a sample of documents.
+    """Learn at most `n_clusters` clusters from a sample of documents.
 
-    Parameters
-    ----------
-    X : {ndarray, CSR matrix} of shape (n_samples, n_features)
-        The sample.
-    n_clusters : int
-        Number of clusters.
-    random_state : RandomState instance
-        Where k-means starts.
-
-    Returns
-    -------
-    DocumentClusters
-        Between one and ``n_clusters`` clusters.
-
-    Notes
-    -----
     k-means finds the clusters in a latent space of 50 dimensions: first coarse ones, then within each of them
-    fine ones (after the inverted files of Jegou, Douze and Schmid, "Product quantization for nearest
-    neighbor search", IEEE Transactions on Pattern Analysis and Machine Intelligence 33, 2011).
+    fine ones (after the inverted files of Jegou, Douze and Schmid, "Product quantization for nearest neighbor
+    search", IEEE Transactions on Pattern Analysis and Machine Intelligence 33, 2011).
     """
     n_dimensions = max(1, min(_DIMENSIONS if n_clusters > 1 else 1, min(X.shape) - 1))
     with threadpool_limits(1):  # sums of several threads would depend on their number and on who came first
@@ -80,19 +56,10 @@ def _learn(X, n_clusters, n_dimensions, random_state):
 
 
 def two_nearest(X, clusters):
-    """Find the two clusters that are nearest to each document.
+    """Give the nearest and the second nearest cluster of each document, shape (n_samples, 2).
 
-    Parameters
-    ----------
-    X : {ndarray, CSR matrix} of shape (n_samples, n_features)
-        Documents.
-    clusters : DocumentClusters
-        The clusters. Only those of the three nearest coarse clusters are compared.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, 2), int32
-        The nearest and the second nearest, which is the same where there is one cluster only.
+    Only the clusters of the three nearest coarse clusters are compared. Where there is one cluster only, it
+    is both.
     """
     positions = normalize(DocumentProducts(X).apply(clusters.components.T))
     n_probed = min(_PROBED, len(clusters.coarse))

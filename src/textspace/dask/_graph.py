@@ -160,10 +160,10 @@ def _pick(documents, rows, starts):
 
 def _place_in_regions(blocks, clusters, n_regions):
     """Pair the documents of each block with their two nearest clusters; make regions of the clusters."""
-    shared = blocks.share(clusters)
+    sent = blocks.send(clusters)
     assigned = Blocks(
         blocks.client,
-        [delayed(_assign)(documents, shared) for documents, _ in blocks.held()],
+        [delayed(_assign)(documents, sent) for documents, _ in blocks.held()],
         sources=[source for _, source in blocks.held()],
     )
     region_of_cluster = _deal_clusters(assigned.map_sum(_cluster_sizes, len(clusters.fine)), n_regions)

@@ -18,17 +18,7 @@ from textspace.dask._blocks import Blocks
 
 
 class Documents(NamedTuple):
-    """One block of documents.
-
-    Attributes
-    ----------
-    block : int
-        Number of the block.
-    X : {ndarray, CSR matrix} of shape (n_rows, n_features)
-        Documents, one a row; float32 or float64.
-    codes : ndarray of shape (n_rows,), int, or None
-        Their classes as 0, 1, ...
-    """
+    """One block of documents: its number, the rows (float32 or float64), and the classes 0, 1, ..."""
 
     block: int
     X: object
@@ -95,7 +85,7 @@ class DocumentBlocks(Blocks):
         self.dtype = np.result_type(*(dtype for _, _, dtype in shapes))
         occurs = whole.map_sum(_occurring)
         self.columns = np.flatnonzero(occurs | (not occurs.any()))
-        columns, held = whole.share(self.columns), whole.held()
+        columns, held = whole.send(self.columns), whole.held()
         super().__init__(
             client,
             [delayed(narrow)(documents, columns) for documents, _ in held],
@@ -105,10 +95,7 @@ class DocumentBlocks(Blocks):
     def unnarrowed(self):
         """Release the narrow blocks; give those that they were made of, which share the memory of X.
 
-        Returns
-        -------
-        Blocks
-            Blocks of type :class:`Documents`, from which :func:`narrow` takes the columns.
+        :func:`narrow` takes the columns from them.
         """
         self.release()
         whole, self._whole = self._whole, None
@@ -122,21 +109,9 @@ class DocumentBlocks(Blocks):
 
 
 def split_rows(X, name):
-    """Give the row blocks of a document matrix.
+    """Give the row blocks (Delayed) of a Dask array or of a list of blocks, and their sizes or None.
 
-    Parameters
-    ----------
-    X : dask.array.Array, or list of Delayed
-        Documents: an array that is cut into rows only, or its blocks, each a CSR matrix or an ndarray.
-    name : str
-        Of the estimator, for messages.
-
-    Returns
-    -------
-    blocks : list of Delayed
-        The blocks.
-    sizes : list of int, or None
-        Their numbers of rows, where X says so.
+    An array must be cut into rows only; a block is a CSR matrix or an ndarray. `name` is the estimator's.
     """
     if isinstance(X, list | tuple) and X and all(isinstance(block, Delayed | Future) for block in X):
         return list(X), None
@@ -250,20 +225,7 @@ def _occurring(documents):
 
 
 def narrow(documents, columns):
-    """Leave out columns that have no entry; the entries themselves are not copied.
-
-    Parameters
-    ----------
-    documents : Documents
-        A block of all columns.
-    columns : ndarray of int, shape (n_columns,)
-        The columns that stay.
-
-    Returns
-    -------
-    Documents
-        A block of these columns.
-    """
+    """Leave out columns that have no entry; the entries themselves are not copied."""
     X = documents.X
     if len(columns) == X.shape[1]:
         return documents

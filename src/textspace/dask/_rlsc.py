@@ -144,21 +144,10 @@ class DaskRLSC(ClassifierMixin, DaskEstimator):
 
 
 def signed_responses(sums, sizes):
-    """Products ``X.T @ Y`` with the responses 1 and -1 of RLSC, and the sums of these, from those of classes.
+    """Give ``X.T @ Y`` for the responses 1 and -1 of RLSC, and the sums of Y, from sums over classes.
 
-    Parameters
-    ----------
-    sums : ndarray of shape (n_classes, n_features)
-        Sum of the documents of each class.
-    sizes : ndarray of shape (n_classes,), int
-        Number of documents of each class.
-
-    Returns
-    -------
-    products : ndarray of shape (n_features, n_responses)
-        One response a class; two classes have one, that of the second.
-    response_sums : ndarray of shape (n_responses,)
-        Sums of the responses over the documents.
+    `sums`, of shape (n_classes, n_features), and `sizes` are the sums and numbers of the documents of each
+    class. There is one response a class; two classes have one, that of the second.
     """
     positive = slice(None) if len(sums) > 2 else slice(1, None)
     products = 2 * sums[positive] - sums.sum(axis=0)

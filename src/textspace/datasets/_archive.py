@@ -12,27 +12,10 @@ MAX_MEMBERS = 100_000
 
 
 def read_tar(path, *, max_bytes=MAX_BYTES, max_members=MAX_MEMBERS):
-    """Read every file of a gzipped tar archive.
+    """Read every file of a gzipped tar archive: contents by the name inside, without a leading "./".
 
-    Parameters
-    ----------
-    path : Path
-        The archive.
-    max_bytes : int
-        Largest size of the unpacked archive, which bounds the memory too.
-    max_members : int
-        Largest number of members.
-
-    Returns
-    -------
-    dict of str to bytes
-        Contents by the name inside the archive, without a leading "./".
-
-    Raises
-    ------
-    ValueError
-        If the archive is damaged, too large when unpacked, or holds a member that has no place in a corpus:
-        an absolute path, a path with "..", a link or a device.
+    A ValueError names what is damaged, too large when unpacked, or has no place in a corpus: an absolute
+    path, a path with "..", a link or a device.
     """
     try:
         # Unpacking first, up to the limit, bounds whatever the headers inside may claim.
@@ -51,26 +34,9 @@ def read_tar(path, *, max_bytes=MAX_BYTES, max_members=MAX_MEMBERS):
 
 
 def read_zip(path, names, *, max_bytes=MAX_BYTES):
-    """Read the named members of a zip archive (a wheel is one).
+    """Read the named members of a zip archive (a wheel is one), in the order of `names`.
 
-    Parameters
-    ----------
-    path : Path
-        The archive.
-    names : sequence of str
-        Members to read; the others are not touched.
-    max_bytes : int
-        Largest sum of their unpacked sizes.
-
-    Returns
-    -------
-    list of bytes
-        In the order of `names`.
-
-    Raises
-    ------
-    ValueError
-        If the archive is damaged, lacks a member, or is too large when unpacked.
+    A ValueError says so if the archive is damaged, lacks a member, or is too large when unpacked.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -87,21 +53,7 @@ def read_zip(path, names, *, max_bytes=MAX_BYTES):
 def zip_names(path, *, max_members=MAX_MEMBERS):
     """List the files in a zip archive.
 
-    Parameters
-    ----------
-    path : Path
-        The archive.
-    max_members : int
-        Largest number of members.
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    ValueError
-        If the archive is damaged, holds too many members, or one whose path leads out of it.
+    A ValueError says so if it is damaged, holds too many members, or one whose path leads out of it.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -114,25 +66,7 @@ def zip_names(path, *, max_members=MAX_MEMBERS):
 
 
 def gzip_lines(path, *, max_bytes=MAX_STREAM):
-    """Read a gzipped text line by line.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    max_bytes : int
-        Largest size of the unpacked file.
-
-    Yields
-    ------
-    str
-        A line with its end.
-
-    Raises
-    ------
-    ValueError
-        If the file is damaged or too large when unpacked.
-    """
+    """Read a gzipped text line by line; a ValueError says so if it is damaged or too large when unpacked."""
     left = max_bytes
     try:
         with gzip.open(path) as packed:

@@ -114,7 +114,7 @@ def _of_labels(labels, split, tree):
             "unseen labels",
             f"{_count(len(unseen), 'label', 'labels')} of test documents, {_listed(map(repr, unseen))}, "
             "have no training document, so that no model can give them.",
-            "Correct these labels, or move some of the documents to the training part.",
+            "Correct these labels, or move some of the documents to the training documents.",
             [np.flatnonzero((labels == label) & (split == "test")).tolist() for label in unseen],
         )
 
@@ -233,7 +233,7 @@ def _of_groups(groups, labels, split, *, prefix, text):
     """Look at groups of documents of one text: within train or test, between the two, and at their labels."""
     groups = [rows for rows in groups if len(rows) > 1]
     names = np.unique(split)
-    within = [[row for row in rows if split[row] == part] for rows in groups for part in names]
+    within = [[row for row in rows if split[row] == name] for rows in groups for name in names]
     within = [rows for rows in within if len(rows) > 1]
     if within:
         yield Finding(

@@ -8,7 +8,7 @@ from scipy.sparse import csr_array, issparse
 from textspace.datasets._archive import damaged, read_tar
 from textspace.datasets._corpus import Corpus
 
-OHSUMED_PARTS = {"training": "train", "test": "test"}
+OHSUMED_SPLITS = {"training": "train", "test": "test"}
 TDT2_TERMS = 36771
 
 
@@ -24,16 +24,16 @@ def read_ohsumed(path):
     """Read the Ohsumed abstracts that have exactly one of 23 classes of cardiovascular diseases, C01 to C23.
 
     W. Hersh et al., "OHSUMED: An interactive retrieval evaluation and new large test collection for research"
-    (SIGIR 1994). A folder a part, in it a folder a class, in it a file a document.
+    (SIGIR 1994). A folder for train and for test, in it a folder a class, in it a file a document.
     """
     texts, labels, split = [], [], []
     # Training documents first, then in the order of the names.
     for name, content in sorted(read_tar(path).items(), key=lambda item: ("/test/" in item[0], item[0])):
-        part, label = ["", "", *name.split("/")][-3:-1]
-        if part in OHSUMED_PARTS:
+        folder, label = ["", "", *name.split("/")][-3:-1]
+        if folder in OHSUMED_SPLITS:
             texts.append(content.decode("latin-1").strip())
             labels.append(label)
-            split.append(OHSUMED_PARTS[part])
+            split.append(OHSUMED_SPLITS[folder])
     return Corpus("ohsumed-23", texts, labels, split)
 
 

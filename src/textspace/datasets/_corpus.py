@@ -1,4 +1,4 @@
-"""The one form in which every part of textspace receives documents."""
+"""The one form in which all of textspace receives documents."""
 
 from dataclasses import dataclass, replace
 
@@ -63,13 +63,13 @@ class Corpus:
         return self.texts.shape[0] if issparse(self.texts) else len(self.texts)
 
     def __repr__(self):
-        parts = [f"{len(self)} documents", f"{len(self.classes)} classes"]
+        counts = [f"{len(self)} documents", f"{len(self.classes)} classes"]
         if self.split is not None:
-            parts += [f"{np.sum(self.split == part)} {part}" for part in ("train", "test")]
+            counts += [f"{np.sum(self.split == name)} {name}" for name in ("train", "test")]
         unlabelled = np.sum(self._is_unlabelled)
         if unlabelled:
-            parts.append(f"{unlabelled} unlabelled")
-        return f"Corpus({self.name!r}: {', '.join(parts)})"
+            counts.append(f"{unlabelled} unlabelled")
+        return f"Corpus({self.name!r}: {', '.join(counts)})"
 
     @property
     def classes(self):
@@ -79,12 +79,12 @@ class Corpus:
     @property
     def train(self):
         """The training documents as a Corpus."""
-        return self._part("train")
+        return self._of_split("train")
 
     @property
     def test(self):
         """The test documents as a Corpus."""
-        return self._part("test")
+        return self._of_split("test")
 
     @property
     def unlabelled(self):
@@ -117,10 +117,10 @@ class Corpus:
     def _is_unlabelled(self):
         return self.labels == "" if self.split is None else self.split == "unlabelled"
 
-    def _part(self, part):
+    def _of_split(self, name):
         if self.split is None:
             raise ValueError(
                 f"corpus {self.name!r} comes without a split into train and test: "
                 "draw one, for instance with textspace.evaluation.compare(..., train_share=0.7)"
             )
-        return self.subset(self.split == part)
+        return self.subset(self.split == name)

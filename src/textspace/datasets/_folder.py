@@ -32,32 +32,20 @@ class RawDocuments(NamedTuple):
 
 
 def read_folder(path, encoding):
-    """Read a folder; if it has the subfolders "train" and "test", these are the split and hold the classes.
-
-    Parameters
-    ----------
-    path : Path
-        The folder.
-    encoding : str
-        Encoding of the files.
-
-    Returns
-    -------
-    RawDocuments
-    """
+    """Read a folder; subfolders "train" and "test", if it has both, are the split and hold the classes."""
     named = {folder: SPLIT_NAMES.get(folder.name.lower()) for folder in _children(path) if folder.is_dir()}
     # Only the two together are a split: one of them alone may well be a class.
     is_split = {"train", "test"} <= set(named.values())
     found = []
-    for folder, part in named.items():
+    for folder, side in named.items():
         if not is_split:
             found += [(file, folder.name, None) for file in _files(folder)]
-        elif part is None:
+        elif side is None:
             raise ValueError(f"{path} has the folder {folder.name!r} beside train and test: move it away")
-        elif part == "unlabelled":
-            found += [(file, "", part) for place in (folder, *_folders(folder)) for file in _files(place)]
+        elif side == "unlabelled":
+            found += [(file, "", side) for place in (folder, *_folders(folder)) for file in _files(place)]
         else:
-            found += [(file, place.name, part) for place in _folders(folder) for file in _files(place)]
+            found += [(file, place.name, side) for place in _folders(folder) for file in _files(place)]
     if not found:
         raise ValueError(
             f"{path} holds no documents: it should have one subfolder a class, a file a document"
@@ -80,7 +68,7 @@ def _children(path):
 
 
 def _is_hidden(file, path):
-    return any(part.startswith(".") for part in file.relative_to(path).parts)
+    return any(name.startswith(".") for name in file.relative_to(path).parts)
 
 
 def _folders(path):

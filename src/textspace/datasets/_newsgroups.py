@@ -7,7 +7,7 @@ from textspace.datasets._archive import read_tar
 from textspace.datasets._corpus import Corpus
 
 SUBJECT = re.compile(r"^subject:[ \t]*(.*(?:\n[ \t]+.*)*)", re.IGNORECASE | re.MULTILINE)
-PARTS = {"20news-bydate-train": "train", "20news-bydate-test": "test"}
+SPLITS = {"20news-bydate-train": "train", "20news-bydate-test": "test"}
 
 # X. Quan et al., "Adaptive Label-Driven Scaling for Latent Semantic Indexing" (SIGIR 2008), Table 3.
 EIGHT_GROUPS = (
@@ -64,16 +64,16 @@ def _draw(place):
 
 def _corpus(name, posts, **fields):
     texts = [_subject_and_body(post) for post in posts.values()]
-    return Corpus(name, texts, [group for _, group, _ in posts], [part for part, _, _ in posts], **fields)
+    return Corpus(name, texts, [group for _, group, _ in posts], [split for split, _, _ in posts], **fields)
 
 
 def _read_posts(path):
-    """Read the raw posts by (part, group, number), training posts first, in the order of these."""
+    """Read the raw posts by (split, group, number), training posts first, in the order of these."""
     posts = {}
     for name, content in read_tar(path).items():
         folder, group, number = ["", "", *name.split("/")][-3:]
-        if folder in PARTS:
-            posts[PARTS[folder], group, number] = content
+        if folder in SPLITS:
+            posts[SPLITS[folder], group, number] = content
     return dict(sorted(posts.items(), key=lambda item: (item[0][0] != "train", item[0])))
 
 

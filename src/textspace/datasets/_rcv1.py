@@ -24,16 +24,8 @@ N_TEST = 781265
 class TopicVectors(NamedTuple):
     """Documents as weights, with any number of topics each.
 
-    Parameters
-    ----------
-    X : csr_array of shape (n_documents, n_terms), float32
-        Weights of the terms.
-    Y : csr_array of shape (n_documents, n_topics), uint8
-        1 where the document has the topic.
-    topics : array of str, shape (n_topics,)
-        Names of the columns of `Y`, sorted.
-    documents : array of int, shape (n_documents,)
-        Numbers of the documents in the collection.
+    `X` has the weights of the terms, `Y` a 1 (uint8) where a document has a topic: csr_arrays with one row a
+    document. `topics` are the names of the columns of `Y`, sorted; `documents` the numbers in the collection.
     """
 
     X: csr_array
@@ -42,7 +34,7 @@ class TopicVectors(NamedTuple):
     documents: np.ndarray
 
 
-def load_rcv1(part="train", *, data_home=None, download=True):
+def load_rcv1(split="train", *, data_home=None, download=True):
     """Load RCV1-v2, the vectors and topics of LYRL2004.
 
     A `Corpus` holds texts or counts with one label each. These documents have several topics each, and their
@@ -51,8 +43,8 @@ def load_rcv1(part="train", *, data_home=None, download=True):
 
     Parameters
     ----------
-    part : {"train", "test"}, default="train"
-        The part of the authors' split by date: 23149 or 781265 documents.
+    split : {"train", "test"}, default="train"
+        Which documents of the authors' split by date: 23149 or 781265 documents.
     data_home, download
         As for :func:`textspace.datasets.load`.
 
@@ -64,7 +56,7 @@ def load_rcv1(part="train", *, data_home=None, download=True):
     Raises
     ------
     ValueError
-        If `part` is neither, or a file is damaged or not the expected one; the message names the file and,
+        If `split` is neither, or a file is damaged or not the expected one; the message names the file and,
         if the form of a line is wrong, the line and column.
     FileNotFoundError, ConnectionError
         As for `load`.
@@ -76,10 +68,10 @@ def load_rcv1(part="train", *, data_home=None, download=True):
     >>> X.shape, Y.shape  # doctest: +SKIP
     ((23149, 47236), (23149, 103))
     """
-    parts = {"train": ((RCV1_TRAIN,), N_TRAIN), "test": (RCV1_TEST, N_TEST)}
-    if part not in parts:
-        raise ValueError(f"part={part!r} is not known: use 'train' or 'test'")
-    sources, n_documents = parts[part]
+    splits = {"train": ((RCV1_TRAIN,), N_TRAIN), "test": (RCV1_TEST, N_TEST)}
+    if split not in splits:
+        raise ValueError(f"split={split!r} is not known: use 'train' or 'test'")
+    sources, n_documents = splits[split]
     paths = [locate(source, data_home=data_home, download=download) for source in (RCV1_TOPICS, *sources)]
     found = read_rcv1(paths[1:], paths[0])
     if found.X.shape[0] != n_documents:
@@ -91,12 +83,7 @@ def load_rcv1(part="train", *, data_home=None, download=True):
 
 
 def read_rcv1(vector_paths, topics_path):
-    """Read files of vectors, one after the other, and the topics of their documents.
-
-    Returns
-    -------
-    TopicVectors
-    """
+    """Read files of vectors, one after the other, and the topics of their documents."""
     documents, blocks = [], []
     for path in vector_paths:
         numbers, vectors = read_vectors(gzip_lines(path), path, n_terms=N_TERMS, read_label=int)
@@ -117,17 +104,17 @@ def _read_topics(path, rows):
     """Read the names of all topics, and which of the documents in `rows` have which."""
     columns, found_rows, found_columns = {}, array("i"), array("i")
     for number, line in enumerate(gzip_lines(path), start=1):
-        cells = line.split()
-        if not cells:
+        fields = line.split()
+        if not fields:
             continue
-        if len(cells) < 2 or not cells[1].isdecimal():
+        if len(fields) < 2 or not fields[1].isdecimal():
             raise malformed(path, number, line, 1, "the number of a document")
-        if cells[2:3] != ["1"]:
+        if fields[2:3] != ["1"]:
             raise malformed(path, number, line, 2, "a 1")
-        if len(cells) > 3:
+        if len(fields) > 3:
             raise malformed(path, number, line, 3, "nothing more")
-        column = columns.setdefault(cells[0], len(columns))
-        row = rows.get(int(cells[1]))
+        column = columns.setdefault(fields[0], len(columns))
+        row = rows.get(int(fields[1]))
         if row is not None:
             found_rows.append(row)
             found_columns.append(column)

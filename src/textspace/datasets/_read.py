@@ -240,7 +240,7 @@ def _move_unlabelled(split, labels):
         split[position] = "unlabelled"
     if not moved:
         return []
-    return [f"{len(moved)} documents of the train or test part have no label and count as unlabelled."]
+    return [f"{len(moved)} documents of the train or test split have no label and count as unlabelled."]
 
 
 def _note_empty(texts, where, path):

@@ -31,18 +31,18 @@ MARK_UP = re.compile(r"<[^>]*>")
 class Story(NamedTuple):
     """A story of the ModApte split."""
 
-    part: str
+    split: str
     topics: list
     source: str  # its SGML
 
     @property
     def text(self):
         """Title and body; a story that is not divided into these (TYPE="UNPROC") as a whole."""
-        parts = [_between(self.source, f"<{tag}>", f"</{tag}>") for tag in ("TITLE", "BODY")]
-        if parts == ["", ""]:
-            parts = [MARK_UP.sub(" ", _between(self.source, "<TEXT", "</TEXT>").partition(">")[2])]
+        texts = [_between(self.source, f"<{tag}>", f"</{tag}>") for tag in ("TITLE", "BODY")]
+        if texts == ["", ""]:
+            texts = [MARK_UP.sub(" ", _between(self.source, "<TEXT", "</TEXT>").partition(">")[2])]
         # html.unescape turns the references to control characters, which frame each story, into nothing.
-        return html.unescape("\n".join(parts)).strip()
+        return html.unescape("\n".join(texts)).strip()
 
 
 def read_modapte_41(path):
@@ -71,7 +71,7 @@ def read_tree(name, tree, path):
 
 def _corpus(name, stories, labels, **fields):
     return Corpus(
-        name, [story.text for story in stories], labels, [story.part for story in stories], **fields
+        name, [story.text for story in stories], labels, [story.split for story in stories], **fields
     )
 
 

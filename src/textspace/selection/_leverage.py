@@ -18,27 +18,11 @@ _FIRST_RANK = 256  # tried first where a share of the norm is asked for
 
 
 def leverage_scores(X, *, rank, exact=False, random_state=None):
-    """Squared row norms of the leading right singular vectors.
+    """Squared row norms of the leading right singular vectors, and the number of these vectors.
 
-    Parameters
-    ----------
-    X : {ndarray, CSR matrix, CSR array} of shape (n_samples, n_features)
-        Documents, one a row; float32 or float64.
-    rank : int, float or "rank"
-        Number of singular vectors; or the share of the squared Frobenius norm that they are to capture,
-        above 0 and at most 1; or "rank" for all.
-    exact : bool, default=False
-        Whether to take the singular vectors from a dense matrix as large as the shorter side of X, in
-        float64, whatever that side is.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the first block of the iteration.
-
-    Returns
-    -------
-    scores : ndarray of shape (n_features,)
-        Between 0 and 1; their sum is ``n_vectors``.
-    n_vectors : int
-        Number of singular vectors used; at most the rank of X.
+    `rank` is their number, the fraction of the squared Frobenius norm that they are to capture, or "rank" for
+    all. `exact` takes them from a dense float64 matrix as large as the shorter side of X, whatever that side
+    is. The scores, of shape (n_features,), lie between 0 and 1, and their sum is the number of vectors.
     """
     _check_rank(rank)
     with threadpool_limits(1, user_api="blas"):  # the products are spread over the cores by us

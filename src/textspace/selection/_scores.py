@@ -304,16 +304,8 @@ def _one_column_a_class(labels):
 def class_gains(with_term, sizes, frequency, n_samples):
     """Gains of :func:`information_gain` for each class, shape (n_classes, n_features), from counts.
 
-    Parameters
-    ----------
-    with_term : ndarray of shape (n_classes, n_features)
-        Number of documents of each class that have each term.
-    sizes : ndarray of shape (n_classes,)
-        Number of documents of each class.
-    frequency : ndarray of shape (n_features,)
-        Number of documents that have each term.
-    n_samples : int
-        Number of documents.
+    `with_term`, of that shape, says how many documents of each class have each term; `sizes` and `frequency`
+    are the numbers of documents of each class and with each term.
     """
     gains = _information(with_term, frequency, sizes, n_samples)
     gains += _information(frequency - with_term, frequency, n_samples - sizes, n_samples)
@@ -325,19 +317,12 @@ def class_information(with_term, sizes, frequency, n_samples):
     return np.maximum(_information(with_term, frequency, sizes, n_samples).sum(axis=0), 0)
 
 
-def chi2_statistic(observed, share, totals):
+def chi2_statistic(observed, priors, totals):
     """Scores of :func:`chi2` from sums of weights.
 
-    Parameters
-    ----------
-    observed : ndarray of shape (n_classes, n_features)
-        Weight of each term in the documents of each class.
-    share : ndarray of shape (n_classes,)
-        Share of each class among the documents.
-    totals : ndarray of shape (n_features,)
-        Weight of each term in all documents.
+    The sums are those in each class (`observed`) and in all documents (`totals`).
     """
-    expected = np.outer(share, totals)
+    expected = np.outer(priors, totals)
     return np.sum(
         np.divide((observed - expected) ** 2, expected, where=expected > 0, out=np.zeros_like(expected)),
         axis=0,
@@ -356,9 +341,9 @@ def term_counts(X, indicators):
 
 def _information(with_term, frequency, sizes, n_samples):
     """Sum ``P(t, c) log(P(t, c) / P(t) P(c))`` over presence and absence of t, one row a class."""
-    share = sizes[:, None] / n_samples
-    present = rel_entr(with_term / n_samples, frequency / n_samples * share)
-    absent = rel_entr((sizes[:, None] - with_term) / n_samples, (n_samples - frequency) / n_samples * share)
+    priors = sizes[:, None] / n_samples
+    present = rel_entr(with_term / n_samples, frequency / n_samples * priors)
+    absent = rel_entr((sizes[:, None] - with_term) / n_samples, (n_samples - frequency) / n_samples * priors)
     return present + absent
 
 

@@ -9,13 +9,7 @@ from textspace.models import make_card
 
 
 class Answers:
-    """What a classifier answers to clients. Several threads may use it at the same time.
-
-    Parameters
-    ----------
-    model : TextClassifier
-        Fitted.
-    """
+    """What a fitted `TextClassifier` answers to clients. Several threads may use it at the same time."""
 
     def __init__(self, model):
         self.model = model
@@ -27,15 +21,7 @@ class Answers:
     def predict(self, calls):
         """Give label, path in the tree and the most probable classes of the texts of several calls.
 
-        Parameters
-        ----------
-        calls : list of (texts, top, min_confidence)
-            Texts, how many classes to list, and the confidence of :meth:`TextClassifier.predict`.
-
-        Returns
-        -------
-        list of list of dict
-            For each call one dict a text.
+        A call is (texts, top, min_confidence): `top` is how many classes to list. Each has one dict a text.
         """
         probabilities = self.model.predict_proba([text for texts, _, _ in calls for text in texts])
         ends = np.cumsum([len(texts) for texts, _, _ in calls])[:-1]
@@ -69,19 +55,7 @@ class Answers:
         return self.model.explain(text, wanted, n_terms=n_terms, n_neighbors=n_neighbors).to_dict()
 
     def describe(self, limits, corrections):
-        """Give the model card, the classes and what the service takes.
-
-        Parameters
-        ----------
-        limits : Limits
-            Of the service.
-        corrections : bool
-            Whether corrections are saved.
-
-        Returns
-        -------
-        dict
-        """
+        """Give the model card, the classes, the limits of the service and whether it saves corrections."""
         return {
             "card": self._card,
             "classes": self._names,

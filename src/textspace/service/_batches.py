@@ -14,14 +14,8 @@ class Batches:
     the threads were busy are answered together: under load the service needs less time for each. A call with
     many texts is queued batch by batch, so that other calls need not wait for all of it.
 
-    Parameters
-    ----------
-    predict : callable
-        Takes a list of calls (texts, top, min_confidence), gives a list of lists.
-    in_thread : coroutine function
-        Runs a function in a thread.
-    n_threads : int
-        How many batches may be at work at the same time.
+    ``predict`` takes a list of calls (texts, top, min_confidence) and gives a list of lists. ``in_thread`` is
+    a coroutine function that runs a function in a thread; at most `n_threads` batches are at work at a time.
     """
 
     def __init__(self, predict, in_thread, n_threads):
@@ -77,20 +71,8 @@ class Batches:
 
 
 def divide(texts):
-    """Cut a list of texts into lists that take little time each.
+    """Cut a list of texts into lists of consecutive texts that take little time each.
 
-    Parameters
-    ----------
-    texts : list of str
-        The texts.
-
-    Yields
-    ------
-    list of str
-        Consecutive texts.
-
-    Examples
-    --------
     >>> [len(batch) for batch in divide(["short"] * 40 + ["long" * 30_000] * 2)]
     [32, 9, 1]
     """

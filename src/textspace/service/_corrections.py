@@ -17,15 +17,9 @@ _SUFFIXES = (".jsonl", ".ndjson")
 class Corrections:
     """A file of JSON lines with text, label, predicted label and time, to which lines are added.
 
-    A line is added whole or not at all, under a lock: several threads and services can share the file.
+    A line is added whole or not at all, under a lock: several threads and services can share the file. The
+    file, whose name ends in .jsonl, is made if it is not there.
 
-    Parameters
-    ----------
-    path : str or os.PathLike
-        The file, which is made if it is not there. Its name ends in .jsonl.
-
-    Examples
-    --------
     >>> import tempfile
     >>> from textspace.datasets import read
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -52,17 +46,7 @@ class Corrections:
             ) from error
 
     def add(self, text, *, label, predicted):
-        """Add a line.
-
-        Parameters
-        ----------
-        text : str
-            The text.
-        label : str
-            Its right label.
-        predicted : str
-            What the classifier had said.
-        """
+        """Add a line: a text, its right label, and the label that the classifier gave."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         line = json.dumps({"text": text, "label": label, "predicted": predicted, "time": now}) + "\n"
         with self._lock, self._open() as file:

@@ -32,18 +32,6 @@ async def refuse_invalid(_, error):
 def in_words(error):
     """Put one of pydantic's errors into a sentence.
 
-    Parameters
-    ----------
-    error : dict
-        As pydantic lists them.
-
-    Returns
-    -------
-    str
-        The sentence.
-
-    Examples
-    --------
     >>> in_words({"type": "string_type", "loc": ("body", "texts", 3), "msg": "Input should be a string"})
     'texts[3]: input should be a string.'
     """

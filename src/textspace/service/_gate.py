@@ -29,22 +29,9 @@ _log = logging.getLogger(__name__)
 class Gate:
     """ASGI middleware that refuses what is too much, measures what passes, and never shows a traceback.
 
-    The body of a request is read here, before the application parses it. A request is refused before its
-    body is in memory if the body is too large, if the client does not show the token, or if too many calls
-    are at work.
-
-    Parameters
-    ----------
-    app : ASGI application
-        What answers the requests that pass.
-    limits : Limits
-        What is too much.
-    metrics : Metrics
-        Where requests are counted.
-    token : str or None
-        What clients must show; None to let all in.
-    hosts : collection of str or None
-        Names by which the service may be addressed; None for any.
+    The body of a request is read here, before the application parses it. A request is refused before its body
+    is in memory if the body is too large, if the client does not show the `token` (None lets all in), if too
+    many calls are at work, or if it addresses the service by a name that is not in `hosts` (None takes any).
     """
 
     def __init__(self, app, *, limits, metrics, token=None, hosts=None):

@@ -14,8 +14,6 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 class Metrics:
     """What a service has done since it was started. Only the thread of the event loop uses it.
 
-    Examples
-    --------
     >>> metrics = Metrics()
     >>> metrics.observe("/predict", 200, 0.003)
     >>> print(metrics.render().splitlines()[2])
@@ -29,17 +27,7 @@ class Metrics:
         self._seconds = Counter()
 
     def observe(self, route, status, seconds):
-        """Count a request.
-
-        Parameters
-        ----------
-        route : str
-            Path of a route, not of the request: clients can invent any number of those.
-        status : int
-            Status of the answer.
-        seconds : float
-            Time from the request to the end of the answer.
-        """
+        """Count a request by its route, not by its path: clients can invent any number of those."""
         self._requests[route, status] += 1
         self._buckets.setdefault(route, [0] * (len(BUCKETS) + 1))[bisect_left(BUCKETS, seconds)] += 1
         self._seconds[route] += seconds

@@ -78,19 +78,9 @@ def run(app, listener):
 
 
 def listen(host, port):
-    """Take an address, before the time is spent to load a model.
+    """Take an address, before the time is spent to load a model; the port 0 means any that is free.
 
-    Parameters
-    ----------
-    host : str
-        Name or address.
-    port : int
-        The port; 0 for any that is free.
-
-    Returns
-    -------
-    socket
-        Bound; who connects is kept waiting until the service runs.
+    Who connects to the socket is kept waiting until the service runs.
     """
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

@@ -81,19 +81,8 @@ class Block(Table):
 
 
 def join_blocks(blocks):
-    """Make one table of the blocks of a file.
+    """Make one table of all blocks of a file. A column that a block lacks has no values there.
 
-    Parameters
-    ----------
-    blocks : iterable of Block
-        All blocks, in their order. A column that a block lacks has no values there.
-
-    Returns
-    -------
-    Table
-
-    Examples
-    --------
     >>> first = Block(["text"], 1, lambda name: ["Corn rose"], lambda position: "line 1")
     >>> second = Block(["text", "id"], 1, lambda name: [f"the {name}"], lambda position: "line 2")
     >>> table = join_blocks([first, second])
@@ -104,8 +93,8 @@ def join_blocks(blocks):
     ends = list(itertools.accumulate(block.n_rows for block in blocks))
 
     def column(name):
-        parts = (block.column(name) if name in block.names else [None] * block.n_rows for block in blocks)
-        return list(itertools.chain.from_iterable(parts))
+        values = (block.column(name) if name in block.names else [None] * block.n_rows for block in blocks)
+        return list(itertools.chain.from_iterable(values))
 
     def where(position):
         number = bisect.bisect(ends, position)
@@ -123,16 +112,7 @@ def join_blocks(blocks):
 def batched(rows, lines):
     """Group rows into lists that are neither long nor large.
 
-    Parameters
-    ----------
-    rows : iterable
-        Rows.
-    lines : Lines
-        The lines of which they are made: it counts their characters, which is quicker than to count here.
-
-    Yields
-    ------
-    list
+    `lines`, of which they are made, counts their characters: that is quicker than to count here.
     """
     batch, enough = [], lines.n_characters + BLOCK_CHARACTERS
     for row in rows:

@@ -10,18 +10,8 @@ from textspace.tables._blocks import Block, batched, refuse_new_names
 def delimited_blocks(rows, lines, notes=()):
     """Make blocks of rows of cells, the first of which names the columns.
 
-    Parameters
-    ----------
-    rows : iterator of pairs of int and list of str
-        The rows that are not blank: the line at which each begins, and its cells.
-    lines : Lines
-        The lines from which they are made.
-    notes : sequence of str, default=()
-        Sentences on how the file is read; more may be added while the rows are.
-
-    Yields
-    ------
-    Block
+    A row is the line at which it begins and its cells; none is blank. `notes` are sentences on how the file
+    is read; more may be added while the rows are.
     """
     names = [name.strip() for name in _next(rows, ("", []))[1]]
     if not any(names):
@@ -72,38 +62,14 @@ def _block(batch, n_before, names, lines, notes):
 
 
 def bad_quotes(name, line, error="a cell that is opened is not closed as it should be"):
-    """Put into words what is wrong with quotation marks.
-
-    Parameters
-    ----------
-    name : str or path
-        The file.
-    line : int
-        Where the row begins.
-    error : str or Exception
-        What is wrong.
-
-    Returns
-    -------
-    ValueError
-    """
+    """Give a ValueError that says what is wrong with quotation marks, in the row that begins at `line`."""
     return ValueError(
         f"{name}, line {line}: {error}: check the quotation marks there; double those inside a cell"
     )
 
 
 def write_delimited(blocks, path, delimiter):
-    """Write blocks with a row of names, and quoted cells where they need it.
-
-    Parameters
-    ----------
-    blocks : iterable of Block
-        The rows.
-    path : path or "-"
-        The file.
-    delimiter : str
-        What stands between two cells.
-    """
+    """Write blocks with a row of names, and quoted cells where they need it."""
     with _text.open_output(path) as file:
         writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
         names = None

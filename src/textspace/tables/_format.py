@@ -83,19 +83,7 @@ def format_of(path, *, to_write=False):
 
 
 def format_named(kind, *, to_write=False):
-    """Find a format by its name, or say which ones there are.
-
-    Parameters
-    ----------
-    kind : str
-        Its name.
-    to_write : bool, default=False
-        Whether a file is to be written.
-
-    Returns
-    -------
-    Format
-    """
+    """Find a format by its name, to read or to write, or say which ones there are."""
     able = {known.name: known for known in known_formats() if known.write is not None or not to_write}
     if kind not in able:
         verb = "written" if to_write else "read"

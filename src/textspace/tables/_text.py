@@ -17,15 +17,7 @@ WESTERN = "'cp1252' or 'latin-1' if it is Western European text; or correct this
 
 
 class Lines:
-    """Lines of a text file, each with its line break, as they are read.
-
-    Attributes
-    ----------
-    name : str or path
-        What to call the file in a message.
-    n_characters : int
-        Number of characters that have been read.
-    """
+    """Lines of a text file, each with its line break, as they are read; it counts their characters."""
 
     def __init__(self, file, name, encoding, newline, size=None):
         self.name, self.n_characters = name, 0
@@ -48,20 +40,10 @@ class Lines:
 
 @contextmanager
 def open_lines(path, encoding, *, newline="\n"):
-    r"""Open a text file, or the standard input stream, to read its lines.
+    r"""Open a text file, or with "-" the standard input stream, to read its lines.
 
-    Parameters
-    ----------
-    path : path or "-"
-        The file.
-    encoding : str
-        Its encoding. A byte order mark is skipped. A byte that cannot be read is named when its turn comes.
-    newline : {"\n", ""}, default="\n"
-        What ends a line; "" for any of "\n", "\r" and "\r\n". It is kept.
-
-    Yields
-    ------
-    Lines
+    A byte order mark is skipped. A byte that cannot be read is named when its turn comes. What ends a line is
+    `newline` ("" for any of "\n", "\r" and "\r\n"); it is kept.
     """
     if path == STANDARD:
         yield Lines(sys.stdin.buffer, "standard input", encoding, newline)
@@ -102,17 +84,7 @@ def read_text(path, encoding="utf-8"):
 
 @contextmanager
 def open_output(path):
-    """Open a text file that takes its name when all is written, or the standard output stream.
-
-    Parameters
-    ----------
-    path : path or "-"
-        The file.
-
-    Yields
-    ------
-    file object
-    """
+    """Open a text file that takes its name when all is written, or with "-" the standard output stream."""
     if path == STANDARD:
         yield sys.stdout
         return

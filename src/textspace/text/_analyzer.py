@@ -32,15 +32,9 @@ _SEPARATE_ASCII = bytes(
 class TokenizedBlock(NamedTuple):
     """Consecutive documents as numbered terms.
 
-    Attributes
-    ----------
-    terms : list of str
-        The terms that no block before this one has, in the order in which they first appear.
-    ids : ndarray of int32, shape (n_tokens,)
-        For each token the position of its term among those of all blocks up to this one, or -1 for a token
-        that was dropped.
-    ends : ndarray of int64, shape (n_documents,)
-        Document i of the block holds ``ids[ends[i - 1] : ends[i]]`` (from 0 for the first).
+    `terms` are those that no earlier block has, in the order of their first place. `ids` (int32) has for each
+    token the number of its term among those of all blocks so far, or -1 for a token that was dropped.
+    Document i of the block holds ``ids[ends[i - 1] : ends[i]]`` (from 0 for the first).
     """
 
     terms: list[str]
@@ -49,17 +43,7 @@ class TokenizedBlock(NamedTuple):
 
 
 class Analyzer:
-    """Turn texts into terms.
-
-    Parameters
-    ----------
-    stem : str or None
-        Name of a Snowball stemmer, or None.
-    stop_words : "english", collection of str, or None
-        Words to drop before stemming.
-    token_pattern : str or None
-        Regular expression of a token in the lower-cased text; None for runs of two or more letters.
-    """
+    """Turn texts into terms. The parameters are those of :class:`textspace.text.VectorSpace`."""
 
     def __init__(self, *, stem, stop_words, token_pattern):
         self.stem = stem
@@ -72,18 +56,7 @@ class Analyzer:
         return list(self.blocks(texts))
 
     def blocks(self, texts):
-        """Analyse texts as they come, stemming each distinct token once.
-
-        Parameters
-        ----------
-        texts : iterable of str
-            The documents; consumed once.
-
-        Yields
-        ------
-        TokenizedBlock
-            The terms of some millions of characters.
-        """
+        """Analyse texts as they come, some millions of characters a block; stem each distinct token once."""
         token_ids = {}
         term_ids = defaultdict(count().__next__, {None: -1})
         n_terms = 0
@@ -98,18 +71,7 @@ class Analyzer:
             yield TokenizedBlock(terms, token_terms[ids], ends)
 
     def terms(self, tokens):
-        """Give the term of each token, or None for one that is dropped.
-
-        Parameters
-        ----------
-        tokens : list of str
-            Lower-cased words.
-
-        Returns
-        -------
-        list of str or None
-            Their stems; None for a stop word and for one that is too short.
-        """
+        """Give the stem of each lower-cased token, or None for a stop word and for one that is too short."""
         is_kept = [len(token) >= self.shortest and token not in self.stop_words for token in tokens]
         kept = list(compress(tokens, is_kept))
         stems = iter(kept if self.stem is None else Stemmer.Stemmer(self.stem, 0).stemWords(kept))
@@ -138,18 +100,7 @@ class Analyzer:
 
 
 def cached_analyzer(*, stem, stop_words, token_pattern):
-    """Give an analyser; one that was made for the same settings serves again.
-
-    Parameters
-    ----------
-    stem, stop_words, token_pattern
-        As for `Analyzer`.
-
-    Returns
-    -------
-    Analyzer
-        It holds nothing of the texts it was called with.
-    """
+    """Give an analyser, the same one for the same settings; it holds nothing of the texts."""
     if isinstance(stop_words, Collection) and not isinstance(stop_words, str):
         stop_words = frozenset(stop_words)  # the caller's list may change
     return _make(stem=stem, stop_words=stop_words, token_pattern=token_pattern)
@@ -191,12 +142,12 @@ def is_mark(character):
     return unicodedata.combining(unicodedata.normalize("NFD", character)[0]) > 0
 
 
-def byte_blocks(pieces):
-    """Group pieces of bytes into lists of about `_BLOCK_BYTES` bytes."""
+def byte_blocks(strings):
+    """Group byte strings into lists of about `_BLOCK_BYTES` bytes."""
     block, size = [], 0
-    for piece in pieces:
-        block.append(piece)
-        size += len(piece)
+    for string in strings:
+        block.append(string)
+        size += len(string)
         if size >= _BLOCK_BYTES:
             yield block
             block, size = [], 0

@@ -14,12 +14,8 @@ UNKNOWN = -1
 class Pairs(NamedTuple):
     """Pairs of words, sorted by the first and then by the second word.
 
-    Attributes
-    ----------
-    starts : ndarray of int64, shape (n_words + 1,)
-        The pairs that begin with word i are those from ``starts[i]`` to ``starts[i + 1]``.
-    seconds : ndarray of int32, shape (n_pairs,)
-        Column of the second word of each pair.
+    The pairs that begin with word i are those from ``starts[i]`` to ``starts[i + 1]``; `seconds` (int32) has
+    the column of the second word of each pair.
     """
 
     starts: np.ndarray
@@ -42,20 +38,7 @@ class Pairs(NamedTuple):
         return self.firsts.astype(np.int64) * (len(self.starts) - 1) + self.seconds
 
     def among(self, is_kept_word, is_kept_pair):
-        """Keep some of the pairs, when only some of the words keep a column.
-
-        Parameters
-        ----------
-        is_kept_word : ndarray of bool, shape (n_words,)
-            True for both words of each pair that is kept.
-        is_kept_pair : ndarray of bool, shape (n_pairs,)
-            Which pairs to keep.
-
-        Returns
-        -------
-        Pairs
-            The kept ones, in terms of the new columns of the words.
-        """
+        """Keep the pairs of one mask, with the columns that the words of the other mask have then."""
         columns = np.cumsum(is_kept_word) - 1
         n_words = int(is_kept_word.sum())
         firsts, seconds = columns[self.firsts[is_kept_pair]], columns[self.seconds[is_kept_pair]]
@@ -68,21 +51,7 @@ def no_pairs(n_words):
 
 
 def repeated_pairs(blocks, n_words):
-    """Find the pairs of adjacent words that stand at least twice in a corpus.
-
-    Parameters
-    ----------
-    blocks : list of (columns, ends)
-        Consecutive documents. `columns` holds for each token the column of its word, `UNKNOWN` or `DROPPED`;
-        document i of the block holds ``columns[ends[i - 1] : ends[i]]`` (from 0 for the first).
-    n_words : int
-        Number of words.
-
-    Returns
-    -------
-    Pairs
-        Those that stand twice or more, be it in one document.
-    """
+    """Find the pairs of adjacent words that stand twice or more in the blocks of `number_words`."""
     # One array that is sorted in place: the corpus may be large.
     codes = np.empty(sum(len(columns) for columns, _ in blocks), np.int64)
     n_codes = 0

@@ -17,20 +17,8 @@ _CHARACTERS_PER_PROCESS = 1 << 25
 def tokenize(texts, analyzer, *, n_jobs):
     """Analyse texts, in several processes where that pays.
 
-    Parameters
-    ----------
-    texts : iterable of str
-        The documents; consumed once.
-    analyzer : Analyzer
-        What makes terms of them.
-    n_jobs : int or None
-        Number of processes as in joblib.
-
-    Returns
-    -------
-    list of iterables of TokenizedBlock
-        Consecutive parts of the corpus, each numbered for itself; in one process the texts are analysed as
-        the blocks are asked for.
+    Give a list of consecutive batches of the corpus: iterables of `TokenizedBlock`, each numbered for itself.
+    In one process the texts are analysed as the blocks are asked for.
     """
     texts = check_texts(
         texts,
@@ -43,30 +31,20 @@ def tokenize(texts, analyzer, *, n_jobs):
         n_processes = min(n_processes, int(reached[-1] // _CHARACTERS_PER_PROCESS)) if texts else 1
     if n_processes <= 1:
         return [analyzer.blocks(texts)]
-    shares = reached[-1] * np.arange(1, n_processes) // n_processes
-    bounds = [0, *np.searchsorted(reached, shares), len(texts)]
+    stops = reached[-1] * np.arange(1, n_processes) // n_processes
+    bounds = [0, *np.searchsorted(reached, stops), len(texts)]
     return Parallel(n_jobs=n_processes)(
         delayed(analyzer)(texts[start:stop]) for start, stop in pairwise(bounds)
     )
 
 
-def number_words(parts, vocabulary):
+def number_words(batches, vocabulary):
     """Give each token of analysed texts the column of its word.
 
-    Parameters
-    ----------
-    parts : list of iterables of TokenizedBlock
-        Consecutive parts of a corpus.
-    vocabulary : dict of str to int
-        Column of each word.
-
-    Yields
-    ------
-    (columns, ends)
-        Consecutive documents. `columns` (int32) holds for each token the column of its word, `UNKNOWN` or
-        `DROPPED`; document i of the block holds ``columns[ends[i - 1] : ends[i]]`` (from 0 for the first).
+    Yields (columns, ends) of consecutive documents. `columns` (int32) holds for each token the column of its
+    word, `UNKNOWN` or `DROPPED`; document i holds ``columns[ends[i - 1] : ends[i]]`` (from 0 for the first).
     """
-    for blocks in parts:
+    for blocks in batches:
         # A dropped token has the id -1, which picks the last entry.
         columns = np.array([DROPPED], np.int32)
         for terms, ids, ends in blocks:
@@ -76,23 +54,10 @@ def number_words(parts, vocabulary):
 
 
 def count_columns(blocks, vocabulary, pairs, *, dtype):
-    """Count the words and the pairs of adjacent words in each document.
+    """Count the words and the pairs of adjacent words in the documents that `number_words` gives.
 
-    Parameters
-    ----------
-    blocks : iterable of (columns, ends)
-        Consecutive documents, as `number_words` gives them.
-    vocabulary : collection
-        The words; they may grow in number as the blocks are read.
-    pairs : Pairs
-        The pairs that have a column, behind those of the words.
-    dtype : dtype
-        Type of the counts.
-
-    Returns
-    -------
-    csr_array of shape (n_documents, n_words + n_pairs)
-        Counts, with sorted column indices and no explicit zeros.
+    The vocabulary may grow while the blocks are read. The result is a csr_array of shape (n_documents,
+    n_words + n_pairs) with sorted column indices and no explicit zeros.
     """
     counted = []
     for columns, ends in blocks:
@@ -148,20 +113,7 @@ def _count_block(columns, ends, starts, seconds):
 
 
 def check_counts(X, *, dtype):
-    """Check a matrix of raw term counts.
-
-    Parameters
-    ----------
-    X : sparse matrix or sparse array of shape (n_documents, n_terms)
-        Counts.
-    dtype : dtype
-        Type of the counts to return.
-
-    Returns
-    -------
-    csr_array of shape (n_documents, n_terms)
-        A copy with sorted column indices and no explicit zeros.
-    """
+    """Check a sparse matrix of raw term counts; give a sorted csr_array without explicit zeros, a copy."""
     if X.ndim != 2 or X.dtype.kind not in "biuf":
         raise ValueError(f"Term counts must be a matrix of numbers, not {X.ndim}-dimensional {X.dtype}.")
     entries = sp.coo_array(X)

@@ -39,7 +39,7 @@ class FoldedTensorSpace(TransformerMixin, BaseEstimator):
     Parameters
     ----------
     shape : tuple of int, one of which may be None, default=(None, 50)
-        Size of each mode. None means as large as needed to hold all terms; cells that no term fills stay
+        Size of each mode. None means as large as needed to hold all terms; entries that no term fills stay
         zero. Without None the product must be the number of terms.
     order : {"document_frequency", "class_profile"}, default="document_frequency"
         Which terms come first. "document_frequency": those that stand in most training documents (of equally
@@ -48,7 +48,7 @@ class FoldedTensorSpace(TransformerMixin, BaseEstimator):
         ``y``; see Notes.
     space : transformer from texts to rows, or None, default=None
         What makes rows of texts; a copy of it is fitted. None means ``VectorSpace(scheme="tf", stem=None)``,
-        the weights of [1]_. It plays no part where a document matrix is given.
+        the weights of [1]_. It is not used where a document matrix is given.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class FoldedTensorSpace(TransformerMixin, BaseEstimator):
     each term over the documents of each class. The sums of the first term of a row, scaled to unit length,
     are the profile of the row; the terms of each later column are assigned to the rows one to one, such that
     the inner products of their sums with the profiles have the greatest total (for more than 512 rows, in
-    parts of at most that many). It takes a few seconds for 20,000 terms in 50 columns.
+    groups of at most that many). It takes a few seconds for 20,000 terms in 50 columns.
 
     References
     ----------
@@ -169,7 +169,7 @@ class FoldedTensorSpace(TransformerMixin, BaseEstimator):
         return self._fold(validate_data(self, X, accept_sparse="csr", dtype=_FLOATS, reset=False))
 
     def get_feature_names_out(self, input_features=None):
-        """Give the terms in their order; cells that no term fills are called padding0, padding1, ...
+        """Give the terms in their order; entries that no term fills are called padding0, padding1, ...
 
         Parameters
         ----------
@@ -247,20 +247,7 @@ def _document_frequencies(X):
 
 
 def _weights_by_class(X, y):
-    """Sum each term's weights over the documents of each class.
-
-    Parameters
-    ----------
-    X : {ndarray, csr matrix} of shape (n_documents, n_terms)
-        Weights.
-    y : ndarray of shape (n_documents,)
-        Classes.
-
-    Returns
-    -------
-    ndarray of shape (n_terms, n_classes)
-        Sums.
-    """
+    """Sum each term's weights over the documents of each class: shape (n_terms, n_classes)."""
     classes, codes = np.unique(y, return_inverse=True)
     members = sp.csr_array(
         (np.ones(len(y), X.dtype), (codes, np.arange(len(y)))), shape=(len(classes), len(y))
@@ -272,32 +259,20 @@ def _weights_by_class(X, y):
 def _matched_to_rows(order, weights, *, n_rows, most_rows=512):
     """Rearrange each column of a folded order so that the terms of a row belong to the same classes.
 
-    Parameters
-    ----------
-    order : ndarray of int, shape (n_terms,)
-        Terms; every `n_rows` of them fill a column, and the last one may be shorter.
-    weights : ndarray of shape (n_terms, n_classes)
-        Weights of the terms in each class.
-    n_rows : int
-        Number of rows.
-    most_rows : int, default=512
-        With more rows than this, every second, or third, ... row is treated apart, together with the terms
-        that come to it: the time is then no longer cubic in the number of rows.
-
-    Returns
-    -------
-    ndarray of int, shape (n_terms,)
-        An order with the same terms in each column. The first column is as it was; in every other one the sum
-        of the inner products of the terms' weights with the profiles of their rows is the greatest possible.
+    Every `n_rows` terms of `order` fill a column; the last one may be shorter. The first column stays as it
+    was. In every other column the sum of the inner products of the terms' weights, of shape (n_terms,
+    n_classes), with the profiles of their rows is the greatest possible. With more than `most_rows` rows,
+    every second, or third, ... row is treated apart, with the terms that come to it: the time is then no
+    longer cubic in the number of rows.
     """
     order = order.copy()
     profiles = normalize(weights[order[:n_rows]])
-    n_parts = -(-n_rows // most_rows)
+    n_groups = -(-n_rows // most_rows)
     for start in range(n_rows, len(order), n_rows):
         column = order[start : start + n_rows]
-        for part in range(n_parts):
-            # Columns are sorted by document frequency: strides give each part frequent and rare terms alike.
-            terms = column[part::n_parts]
-            affinities = profiles[part : len(column) : n_parts] @ weights[terms].T
-            column[part::n_parts] = terms[linear_sum_assignment(affinities, maximize=True)[1]]
+        for group in range(n_groups):
+            # Columns are sorted by document frequency: strides give each group frequent and rare terms alike.
+            terms = column[group::n_groups]
+            affinities = profiles[group : len(column) : n_groups] @ weights[terms].T
+            column[group::n_groups] = terms[linear_sum_assignment(affinities, maximize=True)[1]]
     return order

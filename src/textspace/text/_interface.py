@@ -8,19 +8,9 @@ from sklearn import get_config
 
 
 def check_texts(texts, *, expected):
-    """Check that texts are many, and that each is one as it is read.
+    """Give the texts one by one; complain of one text alone, and of what is no text when it comes to it.
 
-    Parameters
-    ----------
-    texts : iterable of str
-        The documents.
-    expected : str
-        How the complaint begins: who takes what.
-
-    Returns
-    -------
-    iterator of str
-        The documents; it says which one is not a text when it comes to it.
+    `expected` is how the complaint begins: who takes what.
     """
     if isinstance(texts, str | bytes):
         raise TypeError(f"{expected}, but was given a single one: put it in a list.")

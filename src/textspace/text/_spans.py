@@ -9,20 +9,9 @@ _RUN = re.compile(f"[^{SEPARATOR}]+")
 
 
 def locate_terms(analyzer, text):
-    """Find the places of the terms of a text.
+    """Give start, end and term of each token of a text that is not dropped, in the order of the text.
 
-    Parameters
-    ----------
-    analyzer : Analyzer
-        What makes terms of it.
-    text : str
-        One document.
-
-    Returns
-    -------
-    list of (int, int, str)
-        Start, end and term of each token that is not dropped, in the order of the text. ``text[start:end]``
-        is what the token was before lower-casing, composing and stemming.
+    ``text[start:end]`` is what the token was before lower-casing, composing and stemming.
     """
     places = list(_tokens(analyzer, text))
     terms = analyzer.terms([token for _, _, token in places])
@@ -38,32 +27,22 @@ def _tokens(analyzer, text):
     """Give the start, end and characters of each token in the folded text."""
     if analyzer.pattern is None:
         # Here the analyser puts one separator in the place of each character that is no part of a word.
-        pieces = [(0, analyzer.split(text).decode())]
+        stretches = [(0, analyzer.split(text).decode())]
     else:
         group = analyzer.pattern.groups
-        pieces = [(match.start(group), match[group]) for match in analyzer.pattern.finditer(folded(text))]
-    for offset, piece in pieces:
-        # A group that took no part in the match has no characters, and the scan of tokens also parts at NUL.
-        for run in _RUN.finditer(piece or ""):
+        stretches = [(match.start(group), match[group]) for match in analyzer.pattern.finditer(folded(text))]
+    for offset, stretch in stretches:
+        # A group that took no part in the match has no characters, and the scan of tokens also splits at NUL.
+        for run in _RUN.finditer(stretch or ""):
             token = run[0].encode("utf-8", "replace").decode()
             yield offset + run.start(), offset + run.end(), token
 
 
 def origins_of_folded(text):
-    """Find which characters of a text each character of its folded form comes from.
+    """Give start and end of what each character of ``folded(text)`` comes from in the text.
 
     Lower-casing makes two characters of some, and composition one of several. A group of characters that was
     changed as a whole is the origin of each character that it became.
-
-    Parameters
-    ----------
-    text : str
-        A text as it was given.
-
-    Returns
-    -------
-    list of (int, int)
-        For each character of ``folded(text)`` the start and the end of its origin.
     """
     lower = lowered(text)
     if len(lower) == len(text) and unicodedata.is_normalized("NFC", lower):

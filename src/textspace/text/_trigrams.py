@@ -154,21 +154,8 @@ class TrigramTensorSpace(TransformerMixin, BaseEstimator):
 def count_windows(buffer, ends):
     """Count the windows of three characters in each of some documents.
 
-    Parameters
-    ----------
-    buffer : ndarray of uint8
-        The documents one after the other, in ASCII.
-    ends : ndarray of int64, shape (n_documents,)
-        Document i holds the bytes from ``ends[i - 1]`` (0 for the first) to ``ends[i]``.
-
-    Returns
-    -------
-    columns : ndarray of int32, shape (n_entries,)
-        Trigrams of each document, ascending.
-    tallies : ndarray of int32, shape (n_entries,)
-        How often each stands there.
-    indptr : ndarray of int32, shape (n_documents + 1,)
-        Document i has the entries from ``indptr[i]`` to ``indptr[i + 1]``.
+    `buffer` (uint8) has the documents one after the other, in ASCII; document i ends before the byte
+    ``ends[i]``. Give the indices (ascending in a document), counts and indptr of a CSR matrix.
     """
     columns = np.empty(buffer.size, np.int32)
     tallies = np.empty(buffer.size, np.int32)

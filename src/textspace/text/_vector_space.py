@@ -85,8 +85,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         Type of the weights.
     bigrams : bool, default=False
         Whether pairs of adjacent words are terms too, named "word1 word2". What is dropped from the text
-        (stop words, single letters) does not part its neighbours. A pair has a column where both of its words
-        have one and it stands in at least two training documents (in `min_df`, if that is more).
+        (stop words, single letters) does not separate its neighbours. A pair has a column where both of its
+        words have one and it stands in at least two training documents (in `min_df`, if that is more).
     n_hashed : int or None, default=None
         Give each word the column of its hash among so many, and keep no vocabulary: for texts without end.
         Words that share a column are told apart no more. All columns stay, whatever their frequency; not
@@ -112,7 +112,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     zeros. scikit-learn's idf is ``log(n / df) + 1`` or a smoothed form of it, so its rows differ.
 
     A sparse matrix of raw term counts may be given instead of texts, in `fit` and `transform` alike. Then
-    `stem`, `stop_words`, `token_pattern` and `bigrams` play no part and the terms are named "0", "1", ...
+    `stem`, `stop_words`, `token_pattern` and `bigrams` are not used and the terms are named "0", "1", ...
     after their columns.
 
     Accented letters count as one letter however they are encoded (Unicode NFC). Writing without spaces
@@ -356,14 +356,14 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             vocabulary = {str(column): column for column in range(counts.shape[1])}
             pairs = no_pairs(len(vocabulary))
         else:
-            parts = self._tokenize(X)
+            batches = self._tokenize(X)
             if self.n_hashed is None:
-                parts = [list(part) for part in parts]  # the columns are known when all words are
-                words = sorted(set().union(*(block.terms for part in parts for block in part)))
+                batches = [list(batch) for batch in batches]  # the columns are known when all words are
+                words = sorted(set().union(*(block.terms for batch in batches for block in batch)))
                 vocabulary = {word: column for column, word in enumerate(words)}
             else:
                 vocabulary = HashedWords(self.n_hashed)
-            blocks = number_words(parts, vocabulary)
+            blocks = number_words(batches, vocabulary)
             pairs = no_pairs(len(vocabulary))
             if self.bigrams:
                 blocks = list(blocks)

@@ -8,16 +8,8 @@ import numpy as np
 
 
 class HashedWords:
-    """A vocabulary of all words there are: the column of a word is its hash.
+    """A vocabulary of all words there are: the column of a word is its hash, one of `n_columns`.
 
-    Parameters
-    ----------
-    n_columns : int
-        Number of columns.
-
-    Examples
-    --------
-    >>> from textspace.text._vocabulary import HashedWords
     >>> words = HashedWords(1000)
     >>> words.get("corn", -1) == words.get("corn", -1) < len(words)
     True
@@ -44,9 +36,6 @@ class HashedWords:
 class GrowingWords(dict):
     """A vocabulary of the words that were asked for: each new one has the next column.
 
-    Examples
-    --------
-    >>> from textspace.text._vocabulary import GrowingWords
     >>> words = GrowingWords()
     >>> [words.get(word, -1) for word in ("corn", "wheat", "corn")]
     [0, 1, 0]
@@ -58,25 +47,10 @@ class GrowingWords(dict):
 
 
 def select_terms(frequencies, n_documents, pairs, *, min_df, max_df, max_terms):
-    """Which terms to keep, by their document frequencies.
+    """Give a mask of the terms to keep, by their document frequencies.
 
-    Parameters
-    ----------
-    frequencies : ndarray of int, shape (n_words + n_pairs,)
-        Number of documents in which each term stands; words are in alphabetical order, pairs follow.
-    n_documents : int
-        Number of documents.
-    pairs : Pairs
-        The words of each pair.
-    min_df, max_df : int or float
-        Bounds, as numbers of documents or as shares of them.
-    max_terms : int or None
-        How many terms to keep at most.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_words + n_pairs,)
-        True where a term is kept; where a pair is kept, both of its words are.
+    `frequencies` has the words in alphabetical order, then the pairs. `min_df` and `max_df` are numbers (int)
+    or fractions (float) of the documents. Where a pair is kept, both of its words are.
     """
     low, high = (bound if isinstance(bound, Integral) else bound * n_documents for bound in (min_df, max_df))
     of_words, of_pairs = np.split(frequencies, [len(pairs.starts) - 1])
@@ -94,20 +68,7 @@ def select_terms(frequencies, n_documents, pairs, *, min_df, max_df, max_terms):
 
 
 def pack_words(words):
-    """Give words as two arrays, which are quick to store.
-
-    Parameters
-    ----------
-    words : collection of str
-        Words of any characters.
-
-    Returns
-    -------
-    encoded : ndarray of uint8
-        The words in a row, in UTF-8.
-    lengths : ndarray of int32, shape (n_words,)
-        Number of characters of each.
-    """
+    """Give words as two arrays, quick to store: all words in UTF-8, and the number of characters of each."""
     encoded = np.frombuffer("".join(words).encode(), np.uint8)
     return encoded, np.fromiter(map(len, words), np.int32, len(words))
 

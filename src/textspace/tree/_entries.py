@@ -18,19 +18,7 @@ class Entry(NamedTuple):
 
 
 def path_entries(labels, separator):
-    """Split path labels: "a/b" gives the entries of "a" and of "a/b".
-
-    Parameters
-    ----------
-    labels : iterable of str
-        Paths.
-    separator : str
-        What stands between their parts.
-
-    Yields
-    ------
-    Entry
-    """
+    """Split path labels: "a/b" gives the entries of "a" and of "a/b"."""
     for label in labels:
         if not isinstance(label, str):
             raise TypeError(f"a label that is a path must be text, not {label!r}.")
@@ -48,17 +36,7 @@ def path_entries(labels, separator):
 
 
 def nested_entries(nested):
-    """Walk through mappings within mappings, whose innermost values are lists of names or None.
-
-    Parameters
-    ----------
-    nested : mapping
-        Categories and what is in them.
-
-    Yields
-    ------
-    Entry
-    """
+    """Walk through mappings within mappings, whose innermost values are lists of names or None."""
     ahead = [(nested, None)]
     while ahead:
         below, parent = ahead.pop()
@@ -74,17 +52,7 @@ def nested_entries(nested):
 
 
 def pair_entries(pairs):
-    """Make entries of pairs of a child and a parent; messages call them by number.
-
-    Parameters
-    ----------
-    pairs : iterable of pairs of str
-        Children and their parents.
-
-    Yields
-    ------
-    Entry
-    """
+    """Make entries of pairs of a child and a parent; messages call them by number."""
     for number, pair in enumerate(pairs, start=1):
         if isinstance(pair, str) or len(pair) != 2:
             raise ValueError(f"pair {number}, {pair!r}, does not hold one child and one parent.")
@@ -92,20 +60,7 @@ def pair_entries(pairs):
 
 
 def read_entries(path, encoding):
-    """Read the columns ``child`` and ``parent`` of a table file.
-
-    Parameters
-    ----------
-    path : str or os.PathLike
-        A file of a format that `textspace.tables` reads. Of two columns only ``parent`` needs its name.
-    encoding : str
-        Of a text file.
-
-    Returns
-    -------
-    list of Entry
-        One a row. A row without a parent is a root.
-    """
+    """Read the columns ``child`` and ``parent`` of a file; of two columns only ``parent`` needs its name."""
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path} to read a tree from.")
@@ -126,17 +81,9 @@ def read_entries(path, encoding):
 
 
 def check_entries(entries):
-    """Check that entries make a forest.
+    """Check that entries make a forest; give the parent of every node, None for a root.
 
-    Parameters
-    ----------
-    entries : iterable of Entry
-        A parent that is None or empty makes its child a root; so does having no entry.
-
-    Returns
-    -------
-    dict of str to (str or None)
-        Parent of every node; None for roots.
+    A parent that is None or empty makes its child a root; so does having no entry.
     """
     parents, where = {}, {}
     for entry in entries:

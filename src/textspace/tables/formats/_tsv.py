@@ -81,14 +81,8 @@ class _Rows:
     def _read_on(self, first):
         """Read a row as one of quoted cells, which may end some lines further on.
 
-        Returns
-        -------
-        cells : list of str, or None
-            What is in the row; None if marks are not closed, or stand where none may be.
-        taken : list of str
-            The lines that were read.
-        are_rows : bool
-            Whether each line has as many cells as there are columns.
+        Give its cells (None if marks are not closed, or stand where none may be), the lines that were read,
+        and whether each line has as many cells as there are columns.
         """
         taken, are_rows, n_characters = [], True, 0
 
