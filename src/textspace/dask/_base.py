@@ -38,10 +38,18 @@ class DaskEstimator(BaseEstimator):
 
     def _make_local(self, kind, **fitted):
         """Keep an ordinary estimator of a kind with these fitted attributes, and have them as well."""
-        names = kind().get_params()
-        local = kind(**{name: value for name, value in self.get_params().items() if name in names})
+        local = self._unfitted(kind)
         vars(local).update(fitted)
-        vars(self).update({name: value for name, value in fitted.items() if name.endswith("_")})
+        return self._keep(local)
+
+    def _unfitted(self, kind):
+        """Make an ordinary estimator of a kind, with the parameters that both have."""
+        names = kind().get_params()
+        return kind(**{name: value for name, value in self.get_params().items() if name in names})
+
+    def _keep(self, local):
+        """Keep a fitted ordinary estimator, and have its attributes as well."""
+        vars(self).update({name: value for name, value in vars(local).items() if name.endswith("_")})
         self._local = local
         return self
 

@@ -75,13 +75,9 @@ class DaskLSI(DaskProjection):
         """
         self._validate_params()
         blocks = self._gather(X)
-        squares, components = operator_directions(
-            lambda V: blocks.map_sum(gram_product, V),
-            n_features=len(blocks.columns),
-            dtype=blocks.dtype,
-            n_components=min(self.n_components, blocks.n_samples),
-            tol=self.tol,
-            random_state=self.random_state,
+        n_components = min(self.n_components, blocks.n_samples)
+        squares, components = singular_directions(
+            blocks, n_components=n_components, tol=self.tol, random_state=self.random_state
         )
         if squares[0] <= 0:
             raise ValueError("there is no direction to find: every entry of X is zero.")
@@ -91,6 +87,16 @@ class DaskLSI(DaskProjection):
             singular_values_=np.sqrt(squares),
             n_features_in_=blocks.n_features,
         )
+
+
+def singular_directions(blocks, **settings):
+    """Give the squares of the leading singular values, and the right singular vectors, one a row."""
+    return operator_directions(
+        lambda V: blocks.map_sum(gram_product, V),
+        n_features=len(blocks.columns),
+        dtype=blocks.dtype,
+        **settings,
+    )
 
 
 def gram_product(documents, V):

@@ -7,9 +7,8 @@ from sklearn.utils import check_random_state
 
 from textspace._parameters import COUNT, one_of
 from textspace.dask._base import DaskEstimator, sparse_meta
-from textspace.dask._lsi import gram_product
+from textspace.dask._lsi import singular_directions
 from textspace.selection import SCORES, SUPERVISED, TermSelector, score_from_sums, term_sums
-from textspace.solvers import operator_directions
 
 _TOL = 1e-3  # residual of a singular pair, relative to its eigenvalue, as in memory
 
@@ -100,12 +99,10 @@ class DaskTermSelector(DaskEstimator):
         blocks = self._gather(X, y if self.score in SUPERVISED else None)
         random_state = check_random_state(self.random_state)
         draws = random_state.random_sample(blocks.n_features)  # first, as in memory
-        local = TermSelector(**{name: getattr(self, name) for name in TermSelector().get_params()})
+        local = self._unfitted(TermSelector)
         local.n_features_in_ = blocks.n_features
         local._choose(self._score_terms(blocks, random_state), draws)
-        self._local = local
-        vars(self).update({name: each for name, each in vars(local).items() if name.endswith("_")})
-        return self
+        return self._keep(local)
 
     def transform(self, X):
         """Keep the chosen terms of documents, rescaled.
@@ -136,14 +133,7 @@ class DaskTermSelector(DaskEstimator):
 
 def _leverage(blocks, rank, random_state):
     """Squared row norms of the leading right singular vectors."""
-    _, vectors = operator_directions(
-        lambda V: blocks.map_sum(gram_product, V),
-        n_features=len(blocks.columns),
-        dtype=blocks.dtype,
-        n_components=rank,
-        tol=_TOL,
-        random_state=random_state,
-    )
+    _, vectors = singular_directions(blocks, n_components=rank, tol=_TOL, random_state=random_state)
     return blocks.widen(np.einsum("ij,ij->j", vectors, vectors, dtype=np.float64))
 
 

@@ -144,15 +144,13 @@ class DaskVectorSpace(DaskEstimator):
     def _learn(self, texts):
         """Set the fitted attributes; give the counted partitions and their numbers of texts."""
         self._validate_params()
-        names = VectorSpace().get_params()
-        local = VectorSpace(**{name: each for name, each in self.get_params().items() if name in names})
+        local = self._unfitted(VectorSpace)
         local._check_parameters()
         counted = [delayed(_count_documents)(partition, local) for partition in self._split(texts)]
         blocks = Blocks(find_client(self.client), counted)
         sizes = blocks.map(_number_of_texts)
         learn_frequencies(local, blocks.map_sum(_frequencies), n_texts=sum(sizes))
-        self._local = local
-        self.vocabulary_, self.n_words_, self.idf_ = local.vocabulary_, local.n_words_, local.idf_
+        self._keep(local)
         return [counted for counted, _ in blocks.held(keep=True)], sizes
 
     def _rows(self, function, partitions, sizes):
