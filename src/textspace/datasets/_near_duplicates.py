@@ -5,36 +5,23 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 _CHUNK = 1 << 20  # candidate pairs that are looked at together
-_MOST_SHARED = 2000  # a word that is telling for more texts than this is not used to find pairs
+_MOST_SHARED = 2000  # a word in the prefixes of more texts than this is not used to find pairs
 
 
 def near_duplicates(X, *, threshold=0.95):
     """Group rows that have a cosine above a threshold with one another, directly or through others.
 
-    Two rows of unit length whose cosine is above `threshold` share one of the telling terms of each: the
-    rarest terms, as many as it takes that the others have at most the length `threshold`. So only rows with
-    a telling term in common are compared. Terms that are telling for more than 2,000 different rows are
-    passed over; otherwise the result is exact.
+    X is a CSR matrix whose rows have unit length, or are zero, and then like nothing. Give the number of the
+    group of each row.
 
-    Parameters
-    ----------
-    X : CSR matrix of shape (n_samples, n_terms)
-        Documents as rows of unit length, or of zeros, which are like nothing.
-    threshold : float, default=0.95
-        Cosine above which two rows are almost the same.
+    The prefix of a row is its rarest terms, so many that the others have at most the length `threshold`. Two
+    rows whose cosine is above `threshold` have a term of their prefixes in common, so only such rows are
+    compared. Terms in the prefixes of more than 2,000 different rows are not used; otherwise the result is
+    exact.
 
-    Returns
-    -------
-    ndarray of int, shape (n_samples,)
-        Number of the group of each row.
-
-    References
-    ----------
     R. J. Bayardo, Y. Ma and R. Srikant, "Scaling up all pairs similarity search", WWW 2007. D. C. Anastasiu
     and G. Karypis, "L2AP: fast cosine similarity search with prefix L-2 norm bounds", ICDE 2014.
 
-    Examples
-    --------
     >>> X = sparse.csr_matrix([[0.6, 0.8, 0.0], [0.0, 0.0, 1.0], [0.58, 0.81, 0.0]])
     >>> near_duplicates(X).tolist()
     [0, 1, 0]
@@ -43,10 +30,10 @@ def near_duplicates(X, *, threshold=0.95):
     X.sort_indices()
     distinct, of_row = _distinct_rows(X)
     X = X[distinct]
-    telling = _telling_terms(X, threshold)
-    n_sharing = np.bincount(telling.indices, minlength=X.shape[1])
-    telling = telling[:, (n_sharing > 1) & (n_sharing <= _MOST_SHARED)]
-    pairs = [_similar(X, *candidates, threshold) for candidates in _sharing_pairs(telling)]
+    prefixes = _prefix_terms(X, threshold)
+    n_sharing = np.bincount(prefixes.indices, minlength=X.shape[1])
+    prefixes = prefixes[:, (n_sharing > 1) & (n_sharing <= _MOST_SHARED)]
+    pairs = [_similar(X, *candidates, threshold) for candidates in _sharing_pairs(prefixes)]
     first, second = np.concatenate(pairs, axis=1) if pairs else np.empty((2, 0), int)
     links = sparse.coo_array((np.ones(len(first), bool), (first, second)), shape=(len(distinct),) * 2)
     groups = connected_components(links, directed=False)[1][of_row]
@@ -69,7 +56,7 @@ def _distinct_rows(X):
     return np.array(distinct, int), of_row
 
 
-def _telling_terms(X, threshold):
+def _prefix_terms(X, threshold):
     """Mark the rarest terms of each row, such that the others have at most the length `threshold`."""
     rarity = np.argsort(np.argsort(np.bincount(X.indices, minlength=X.shape[1]), kind="stable"))
     rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
@@ -82,16 +69,16 @@ def _telling_terms(X, threshold):
     return sparse.csr_array((np.ones(len(rows), np.int32), (rows, terms)), shape=X.shape)
 
 
-def _sharing_pairs(telling):
-    """Give pairs of rows with a telling term in common, some at a time, each pair once."""
-    n_candidates = telling @ np.bincount(telling.indices, minlength=telling.shape[1])
+def _sharing_pairs(prefixes):
+    """Give pairs of rows whose prefixes have a term in common, some at a time, each pair once."""
+    n_candidates = prefixes @ np.bincount(prefixes.indices, minlength=prefixes.shape[1])
     reached = np.cumsum(n_candidates)
-    by_term = telling.T.tocsr()
+    by_term = prefixes.T.tocsr()
     start = 0
-    while start < telling.shape[0]:
+    while start < prefixes.shape[0]:
         done = reached[start - 1] if start else 0
         stop = max(start + 1, int(np.searchsorted(reached, done + _CHUNK, side="right")))
-        shared = (telling[start:stop] @ by_term).tocoo()
+        shared = (prefixes[start:stop] @ by_term).tocoo()
         first, second = shared.row + start, shared.col
         once = first < second
         if once.any():

@@ -149,9 +149,11 @@ def locate(source, *, data_home=None, download=True, progress=None):
 
     A file that is already in the data folder is taken as it is, and the folder is not written to. While a
     file comes from its address, ``progress(bytes_so_far, bytes_in_all)`` is called; the second is None where
-    the server does not say it. Errors: FileNotFoundError if the file is missing and may not or cannot be
-    downloaded, ConnectionError if the download fails, ValueError if what came has another hash than the
-    published one, OSError if the data folder cannot be written to or the disk is full.
+    the server does not say it.
+
+    A FileNotFoundError says that the file is missing and may not or cannot be downloaded; a ConnectionError
+    that the download failed; a ValueError that what came has another hash than the published one; an OSError
+    that the data folder cannot be written to or the disk is full.
     """
     folder = data_folder(data_home)
     path = folder / source.file

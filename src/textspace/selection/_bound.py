@@ -20,8 +20,8 @@ class ErrorBound:
     Attributes
     ----------
     bound : ndarray of shape (n_samples,)
-        What the decision value of each document can change by at most, for any class, as the theorem says
-        it; infinite where its premise fails.
+        Largest possible change of the decision value of each document, for any class, by the theorem. It is
+        infinite where the premise of the theorem fails.
     worst_case : ndarray of shape (n_samples,)
         The largest change for any labels of the training documents: what a bound that does not look at
         labels can say at best. It has no premise.

@@ -34,9 +34,9 @@ def subspace(X, y=None, *, rank=100, exact=False, random_state=None):
         above 0 and at most 1; or "rank" for all that there are. An integer above the rank of X is capped,
         with a warning.
     exact : bool, default=False
-        By default the singular vectors come from a block Lanczos iteration with a random start, unless the
-        shorter side of X is at most 1000 or four times ``rank``: then, and always with ``exact=True``, from
-        a dense matrix as large as that side. So do all of them (``rank="rank"``).
+        Whether the singular vectors always come from a dense matrix as large as the shorter side of X. By
+        default they do so for ``rank="rank"``, and if that side is at most 1000 or four times ``rank``; else
+        they come from a block Lanczos iteration with a random start.
     random_state : int, RandomState instance or None, default=None
         Seed of the iteration. It changes the result by rounding only.
 
@@ -211,8 +211,8 @@ def mutual_information(X, y):
 
     Notes
     -----
-    This is the expectation over presence and absence of a term, and over classes; the pointwise quantity
-    that Yang and Pedersen (1997) call mutual information leaves the expectation out and prefers rare terms.
+    This is the expectation over presence and absence of a term, and over classes. Yang and Pedersen (1997)
+    call another quantity mutual information: it is pointwise, has no expectation, and prefers rare terms.
 
     Examples
     --------

@@ -25,9 +25,10 @@ from textspace.selection._scores import SCORES, SUPERVISED, subspace
 class TermSelector(SelectorMixin, BaseEstimator):
     """Keep the terms that a score values: drawn at random and rescaled, or simply the best.
 
-    A term with the share p of all scores is drawn with probability ``q = min(1, n_terms * p)`` and divided
-    by ``sqrt(q)``, so that inner products of documents stay what they were, in expectation. The draws are
-    independent: the number of terms kept is random, and on average below ``n_terms``.
+    A term whose score is the share p of the sum of all scores is drawn with probability
+    ``q = min(1, n_terms * p)``. It is divided by ``sqrt(q)``: so inner products of documents stay the same in
+    expectation. The draws are independent: the number of terms kept is random, and on average below
+    ``n_terms``.
 
     Parameters
     ----------

@@ -29,9 +29,9 @@ _log = logging.getLogger(__name__)
 class Gate:
     """ASGI middleware that refuses what is too much, measures what passes, and never shows a traceback.
 
-    The body of a request is read here, before the application parses it. A request is refused before its body
-    is in memory if the body is too large, if the client does not show the `token` (None lets all in), if too
-    many calls are at work, or if it addresses the service by a name that is not in `hosts` (None takes any).
+    The body of a request is read here, before the application parses it. Some requests are refused before
+    their body is in memory: the body is too large, too many calls are at work, the client does not show the
+    `token` (None lets all in), or it calls the service by a name that is not in `hosts` (None takes any).
     """
 
     def __init__(self, app, *, limits, metrics, token=None, hosts=None):

@@ -32,8 +32,8 @@ def _is_an_order(space):
 class FoldedTensorSpace(TransformerMixin, BaseEstimator):
     """Documents as tensors whose entries are terms in a learned order.
 
-    The terms are put in an order that is learned from the training documents, and fill a tensor in
-    column-major order: with the shape (n1, n2), term number f goes to row ``f % n1`` of column ``f // n1``.
+    The order of the terms is learned from the training documents. In this order they fill a tensor column by
+    column: with the shape (n1, n2), term number f goes to row ``f % n1`` of column ``f // n1``.
     The tensor space model of [1]_, section 3, is ``shape=(None, 50)`` with the order by document frequency.
 
     Parameters
@@ -67,16 +67,17 @@ class FoldedTensorSpace(TransformerMixin, BaseEstimator):
 
     Notes
     -----
-    The result is the document matrix with its columns in the new order and columns of zeros on the right, a
-    row for each document, so that estimators which know nothing of tensors can use it: inner products are as
-    before. Column f is the entry ``np.unravel_index(f, tensor_shape_, order="F")``.
+    The result is a matrix with one row a document. It has the columns of the document matrix in the new
+    order, and columns of zeros on the right. Inner products are as before, so that estimators which know
+    nothing of tensors can use it. Column f is the entry ``np.unravel_index(f, tensor_shape_, order="F")``.
 
     A support tensor machine gives the term at (i, j) the weight ``u[i] * v[j]``: the terms of a row share
     ``u[i]``. By document frequency alone they have nothing in common. "class_profile" sums the weights of
     each term over the documents of each class. The sums of the first term of a row, scaled to unit length,
-    are the profile of the row; the terms of each later column are assigned to the rows one to one, such that
-    the inner products of their sums with the profiles have the greatest total (for more than 512 rows, in
-    groups of at most that many). It takes a few seconds for 20,000 terms in 50 columns.
+    are the profile of the row. The terms of each later column are assigned to the rows one to one. The
+    assignment is the one for which the inner products of their sums with the profiles have the greatest
+    total. More than 512 rows are assigned in groups of at most that many. It takes a few seconds for 20,000
+    terms in 50 columns.
 
     References
     ----------

@@ -108,7 +108,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     Notes
     -----
     A term that stands in every training document has the idf 0: it keeps its column, and no entries are
-    stored there (so "tf" is the scheme for a single document). A document without any known term is a row of
+    stored there. So "tf" is the scheme for a single document. A document without any known term is a row of
     zeros. scikit-learn's idf is ``log(n / df) + 1`` or a smoothed form of it, so its rows differ.
 
     A sparse matrix of raw term counts may be given instead of texts, in `fit` and `transform` alike. Then

@@ -40,8 +40,8 @@ class LabelTree:
 
     Notes
     -----
-    Where the name of every node but the roots begins with its parent's name and the same separator
-    ("rec.sport" and "rec.sport.hockey"), names are taken for paths: a node's own name is then the rest of it.
+    Names are taken for paths if the name of every node but the roots begins with its parent's name and the
+    same separator ("rec.sport" and "rec.sport.hockey"). A node's own name is then the rest of it.
 
     Examples
     --------
