@@ -53,7 +53,7 @@ def test_small_chunks_change_nothing(monkeypatch):
 
 
 def test_many_equal_rows_are_one_group():
-    # more of them than a telling term may have: they are found before terms are looked at
+    # more of them than a term of prefixes may have: they are found before terms are looked at
     X = sparse.vstack([sparse.csr_array([[0.6, 0.8]])] * 5000 + [sparse.csr_array([[1.0, 0.0]])])
     groups = near_duplicates(X)
     assert len(set(groups[:5000])) == 1

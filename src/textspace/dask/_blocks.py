@@ -33,14 +33,9 @@ class Blocks:
     what it gives is summed there before it travels. All that the workers hold can be computed again from the
     tasks that made it. When a worker is lost, the scheduler does so, and the sums and their order stay.
 
-    Parameters
-    ----------
-    client : distributed.Client
-        Whose workers hold the blocks.
-    blocks : list of dask.delayed.Delayed, or of distributed.Future
-        Each gives any object. Futures are waited for, and stay where they are.
-    sources : list of str or None, default=None
-        Keys of what the blocks are made of: a block goes to the worker that holds its source, if one does.
+    A block is a Delayed or a Future that gives any object. Futures are waited for, and stay where they are.
+    `sources` are keys of what the blocks are made of: a block goes to the worker that holds its source, if
+    one does.
     """
 
     def __init__(self, client, blocks, sources=None):

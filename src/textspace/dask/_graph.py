@@ -27,16 +27,8 @@ _MOST_CLUSTERS = 1000  # the sample they are learned from has twenty documents f
 class RegionBlock(NamedTuple):
     """Documents of a block that are at home in a region, or guests there.
 
-    Attributes
-    ----------
-    rows : ndarray of shape (n_documents,), int64
-        Row numbers of the documents among all, ascending.
-    X : {ndarray, CSR matrix} of shape (n_documents, n_features)
-        The documents.
-    codes : ndarray of shape (n_documents,), int
-        Their classes.
-    homes : ndarray of shape (n_documents,), int32
-        The region where each is at home.
+    `rows` are their row numbers among all documents, ascending; `codes` their classes; `homes` the regions
+    where they are at home.
     """
 
     rows: np.ndarray
@@ -48,18 +40,10 @@ class RegionBlock(NamedTuple):
 class Found(NamedTuple):
     """Neighbours that were found in a region.
 
-    Attributes
-    ----------
-    region : int
-        Number of the region.
-    kept : list of ndarray of int
-        For each block the documents that are at home or a neighbour; the others are not needed any more.
-    rows : ndarray of shape (n_kept,), int64
-        Row numbers of the documents that are kept among all, ascending.
-    homes : ndarray of shape (n_kept,), int32
-        The region where each is at home.
-    neighbors : ClassNeighbors
-        Neighbours of those that are at home here, as positions among those that are kept.
+    `kept` has for each block the documents that are at home or a neighbour; the others are not needed any
+    more. `rows` are the row numbers of those that are kept among all documents, ascending; `homes` the
+    regions where they are at home. `neighbors` are those of the documents at home here, as positions among
+    those that are kept.
     """
 
     region: int
@@ -72,12 +56,9 @@ class Found(NamedTuple):
 class Tied(NamedTuple):
     """Documents and the edges between them: one summand of a graph over all documents.
 
-    Attributes
-    ----------
-    matrices : list of {ndarray, CSR matrix}
-        The documents, as they came from the blocks: joined, they would take as much memory again.
-    graph : list of CSR array of shape (n_rows, n_documents)
-        Laplacian of these edges: its rows for the documents of each matrix.
+    `matrices` has the documents as they came from the blocks: joined, they would take as much memory again.
+    `graph` has the rows of the Laplacian of these edges for the documents of each matrix, of shape (n_rows,
+    n_documents).
     """
 
     matrices: list

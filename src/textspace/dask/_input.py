@@ -26,18 +26,7 @@ class Documents(NamedTuple):
 
 
 class DocumentBlocks(Blocks):
-    """Blocks of documents on the workers, checked.
-
-    Parameters
-    ----------
-    client : distributed.Client
-        Whose workers hold the blocks.
-    X : dask.array.Array, or list of Delayed
-        Documents; see :func:`split_rows`.
-    y : dask.array.Array, dask Series, array-like, or list of arrays or Delayed, optional
-        Their classes.
-    name : str
-        Of the estimator, for messages.
+    """Blocks of documents on the workers, checked. X is as for :func:`split_rows`; `name` is the estimator's.
 
     Attributes
     ----------
@@ -225,7 +214,7 @@ def _occurring(documents):
 
 
 def narrow(documents, columns):
-    """Leave out columns that have no entry; the entries themselves are not copied."""
+    """Keep these columns of a block, which are all that have entries; the entries are not copied."""
     X = documents.X
     if len(columns) == X.shape[1]:
         return documents

@@ -14,38 +14,12 @@ def normal_ridge(operator, right, scale, *, alpha, tol=1e-2, max_iter=1000):
     Rounding errors of the residuals are corrected at the end: by one more product and, if need be, by more
     steps.
 
-    Parameters
-    ----------
-    operator : callable
-        Takes an array V of shape (n_features, k) and returns ``A @ V``.
-    right : ndarray of shape (n_features, n_responses)
-        Right-hand sides B.
-    scale : ndarray of shape (n_features, 1), or 1
-        What gradients are multiplied with, for fewer iterations.
-    alpha : float
-        Penalty.
-    tol : float, default=1e-2
-        A response has converged when its residual, which is the gradient, is at most ``tol`` times its
-        right-hand side.
-    max_iter : int, default=1000
-        Number of iterations after which to give up.
+    ``operator(V)`` gives ``A @ V`` for an array V of shape (n_features, k). `right` is B, of shape
+    (n_features, n_responses). Gradients are multiplied with `scale`, of shape (n_features, 1) or 1, for fewer
+    iterations. A response has converged when its residual, which is the gradient, is at most `tol` times its
+    right-hand side; if it has not after `max_iter` iterations, a ConvergenceError is raised. Give W, and the
+    number of iterations of the slowest response.
 
-    Returns
-    -------
-    coef : ndarray of shape (n_features, n_responses)
-        The coefficients W.
-    n_iter : int
-        Number of iterations of the slowest response.
-
-    Raises
-    ------
-    ConvergenceError
-        A response has not converged after ``max_iter`` iterations.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from textspace.dask._ridge import normal_ridge
     >>> A = np.array([[2.0, 1.0], [1.0, 3.0]])
     >>> right, scale = np.array([[4.0], [5.0]]), np.array([[1 / 3], [1 / 4]])
     >>> coef, _ = normal_ridge(lambda V: A @ V, right, scale, alpha=1.0, tol=1e-10)

@@ -241,23 +241,11 @@ class TermSelector(SelectorMixin, BaseEstimator):
 
 
 def keep_probabilities(scores, *, n_terms, mode="sample", exact_budget=False):
-    """Probabilities with which terms are kept.
+    """Probabilities with which terms are kept, from scores that are zero or more.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n_features,)
-        Scores, zero or more.
-    n_terms : int
-        Number of terms to keep.
-    mode : {"sample", "top"}, default="sample"
-        As in :class:`TermSelector`; "top" gives ones and zeros, among equal scores to the first terms.
-    exact_budget : bool, default=False
-        Whether the probabilities are to sum to ``n_terms``; else that is only what they cannot exceed.
-
-    Returns
-    -------
-    ndarray of shape (n_features,)
-        Probabilities; all 1, with a warning, where there are no more than ``n_terms`` terms.
+    "top" gives ones and zeros, among equal scores to the first terms. With `exact_budget` the probabilities
+    sum to `n_terms`; else that is only what they cannot exceed. All are 1, with a warning, where there are no
+    more terms.
     """
     if n_terms >= len(scores):
         if n_terms > len(scores):

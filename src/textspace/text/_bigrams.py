@@ -38,7 +38,7 @@ class Pairs(NamedTuple):
         return self.firsts.astype(np.int64) * (len(self.starts) - 1) + self.seconds
 
     def among(self, is_kept_word, is_kept_pair):
-        """Keep the pairs of one mask, with the columns that the words of the other mask have then."""
+        """Keep the pairs of `is_kept_pair`; the words of `is_kept_word` have new columns then."""
         columns = np.cumsum(is_kept_word) - 1
         n_words = int(is_kept_word.sum())
         firsts, seconds = columns[self.firsts[is_kept_pair]], columns[self.seconds[is_kept_pair]]

@@ -8,9 +8,9 @@ from sklearn import get_config
 
 
 def check_texts(texts, *, expected):
-    """Give the texts one by one; complain of one text alone, and of what is no text when it comes to it.
+    """Give the texts one by one; refuse one text alone at once, and what is no text when it is read.
 
-    `expected` is how the complaint begins: who takes what.
+    `expected` begins the message: it says who takes what.
     """
     if isinstance(texts, str | bytes):
         raise TypeError(f"{expected}, but was given a single one: put it in a list.")
