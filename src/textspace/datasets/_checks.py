@@ -114,7 +114,7 @@ def _of_labels(labels, split, tree):
             "unseen labels",
             f"{_count(len(unseen), 'label', 'labels')} of test documents, {_listed(map(repr, unseen))}, "
             "have no training document, so that no model can give them.",
-            "Correct these labels, or make training documents of some of these.",
+            "Correct these labels, or use some of these documents for training.",
             [np.flatnonzero((labels == label) & (split == "test")).tolist() for label in unseen],
         )
 
