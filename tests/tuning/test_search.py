@@ -6,7 +6,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
 
-from textspace.tuning import best_trial, fold_splits, mean_score, sweep
+from textspace.tuning import TrainTest, best_trial, fold_splits, mean_score, sweep, tune
 
 
 class CountingSVD(TruncatedSVD):
@@ -93,3 +93,22 @@ def test_the_estimator_is_left_as_it_was(data):
     sweep(estimator, {"space__n_components": [3]}, parts(*data))
     assert repr(estimator.get_params()) == before
     assert not hasattr(estimator["classify"], "classes_")
+
+
+def test_tuning_seeds_tells_the_context_and_sets_the_best_of_the_trials(data):
+    X, y, _ = data
+    estimator, grid = pipeline(), {"space__n_components": [2, 8], "classify__n_neighbors": [1, 5]}
+    documents = TrainTest(X, y.astype(str), None, None, {"n_jobs": 1})
+    tuned, params, trials = tune(estimator, grid, documents, cv=3, random_state=7)
+    assert params == best_trial(trials)["params"]
+    assert tuned.get_params().items() >= (params | {"space__random_state": 7, "classify__n_jobs": 1}).items()
+    assert estimator["space"].random_state == 0
+    assert not hasattr(tuned["classify"], "classes_")
+
+
+def test_nothing_is_tried_where_each_parameter_has_one_value(data):
+    X, y, _ = data
+    tuned, params, trials = tune(
+        LinearSVC(), {"C": [3.0]}, TrainTest(X, y, None, None, {}), cv=3, random_state=0
+    )
+    assert (tuned.C, params, trials) == (3.0, {"C": 3.0}, [])

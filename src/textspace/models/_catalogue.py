@@ -5,7 +5,7 @@ import numpy as np
 from textspace.classify import CalibratedMethod
 from textspace.methods import find_methods
 from textspace.text import TrigramTensorSpace, VectorSpace
-from textspace.tuning import TrainTest, best_trial, fold_splits, in_context, plain, seeded, sweep
+from textspace.tuning import TrainTest, plain, tune
 
 _SEARCH_FOLDS = 3
 
@@ -44,12 +44,10 @@ def fit_method(name, texts, y, *, words, tree, random_state):
     space = TrigramTensorSpace() if trigrams else VectorSpace(scheme=method.scheme, **words)
     X = space.fit_transform(texts)
     context = {"tree": tree} if trigrams else {"tree": tree, "terms": space.get_feature_names_out()}
-    estimator = in_context(seeded(method.build(), random_state), context)
     kept = np.ones(len(y), bool) if method.unlabelled else y != ""
-    params = {key: values[0] for key, values in method.grid.items()}
-    if any(len(values) > 1 for values in method.grid.values()):
-        documents = TrainTest(X[kept], y[kept], None, None, context)
-        splits = fold_splits(y[kept], _SEARCH_FOLDS, random_state=random_state)
-        params = best_trial(sweep(estimator, method.grid, documents.folds(splits)))["params"]
-    model = CalibratedMethod(estimator.set_params(**params), unlabelled=method.unlabelled).fit(X, y)
+    documents = TrainTest(X[kept], y[kept], None, None, context)
+    estimator, params, _ = tune(
+        method.build(), method.grid, documents, cv=_SEARCH_FOLDS, random_state=random_state
+    )
+    model = CalibratedMethod(estimator, unlabelled=method.unlabelled).fit(X, y)
     return space, X, model, plain(params)

@@ -10,7 +10,7 @@ from textspace.tuning._decision_values import (
 )
 from textspace.tuning._estimators import in_context, plain, seeded
 from textspace.tuning._folds import deal_folds, has_others, held_out, judged_folds
-from textspace.tuning._search import best_trial, describe, mean_score, pipeline_parts, sweep
+from textspace.tuning._search import best_trial, describe, mean_score, pipeline_parts, sweep, tune
 from textspace.tuning._splits import fold_splits, given_split, share_splits
 from textspace.tuning._temperature import fit_temperature, held_out_values, probabilities
 from textspace.tuning._train_test import NoTextsError, TrainTest, vectorise
@@ -42,5 +42,6 @@ __all__ = [
     "seeded",
     "share_splits",
     "sweep",
+    "tune",
     "vectorise",
 ]

@@ -7,6 +7,53 @@ from sklearn.base import clone
 from sklearn.metrics import accuracy_score
 from sklearn.pipeline import Pipeline
 
+from textspace.tuning._estimators import in_context, seeded
+from textspace.tuning._splits import fold_splits
+
+
+def tune(estimator, grid, documents, *, cv, random_state):
+    """Choose the settings of a classifier on the training documents alone.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Not fitted, and not changed.
+    grid : mapping of str to sequence
+        Values to try by parameter name, at least one each.
+    documents : TrainTest
+        Its training documents are learned from; its context is told to the estimator.
+    cv : int
+        Number of folds of the training documents. They are not cut where there is nothing to choose.
+    random_state : int
+        Seed of the folds, and of every step that takes one.
+
+    Returns
+    -------
+    estimator : classifier
+        A copy that is seeded, knows its context and has the settings that were chosen; not fitted.
+    params : dict of str to object
+        These settings.
+    trials : list of dict
+        As :func:`sweep` gives them; empty where there is nothing to choose.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from textspace.tuning import TrainTest, tune
+    >>> X, y = np.array([[0.0], [0.1], [0.2], [1.0], [1.1], [1.2]]), np.array(["a"] * 3 + ["b"] * 3)
+    >>> documents = TrainTest(X, y, None, None, {})
+    >>> tune(KNeighborsClassifier(), {"n_neighbors": [4, 1]}, documents, cv=3, random_state=0)[:2]
+    (KNeighborsClassifier(n_neighbors=1), {'n_neighbors': 1})
+    """
+    estimator = in_context(seeded(estimator, random_state), documents.context)
+    trials, params = [], {name: values[0] for name, values in grid.items()}
+    if any(len(values) > 1 for values in grid.values()):
+        folds = documents.folds(fold_splits(documents.y_train, cv, random_state=random_state))
+        trials = sweep(estimator, grid, folds)
+        params = best_trial(trials)["params"]
+    return estimator.set_params(**params), params, trials
+
 
 def sweep(estimator, grid, splits, *, score=accuracy_score):
     """Score every setting of a grid on every split.
