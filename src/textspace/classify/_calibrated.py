@@ -4,15 +4,12 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, TransformerMixin, clone
+from sklearn.base import clone
 from sklearn.preprocessing import normalize
-from sklearn.utils import get_tags, indexable
-from sklearn.utils.validation import check_is_fitted
 
-from textspace._labels import split_labelled
 from textspace._parameters import CLASSIFIER, at_least
 from textspace._saving import saved_as
-from textspace._validation import validate_data
+from textspace.classify._base import AroundEstimator, ExplainedClassifier
 from textspace.tuning import (
     SUMS,
     decision_values,
@@ -22,7 +19,6 @@ from textspace.tuning import (
     knows_nearest,
     nearest_of_classes,
     pipeline_parts,
-    probabilities,
 )
 
 _EXACT = 1e-6  # of the largest score: contributions that miss it by more do not add up
@@ -38,7 +34,7 @@ _EXACT = 1e-6  # of the largest score: contributions that miss it by more do not
     },
     not_saved=["out_of_fold_"],
 )
-class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class CalibratedMethod(AroundEstimator, ExplainedClassifier):
     """A classifier, with probabilities learned from documents it has not seen and scores split into terms.
 
     The scores are the classifier's decision values, divided by a temperature that makes their softmax the
@@ -97,127 +93,32 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
         self.unlabelled = unlabelled
         self.n_folds = n_folds
 
-    def fit(self, X, y):
-        """Learn the classifier, and how far to trust it.
-
-        Parameters
-        ----------
-        X : {ndarray, sparse matrix} of shape (n_samples, n_features)
-            Documents.
-        y : array-like of shape (n_samples,)
-            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none.
-
-        Returns
-        -------
-        CalibratedMethod
-            The fitted classifier.
-        """
-        self._validate_params()
-        labelled, codes, self.classes_ = split_labelled(y, signs=True)
-        X = validate_data(self, X, accept_sparse="csr", dtype=None)
-        X, y, codes = indexable(X, np.asarray(y), codes)
+    def _learn(self, X, y):
         if not self.unlabelled:
-            X, y, codes, labelled = X[labelled], y[labelled], codes[labelled], labelled[labelled]
+            X, y = X[y >= 0], y[y >= 0]
+        none = "" if self.classes_.dtype.kind == "U" else -1
+        labels = np.where(y >= 0, self.classes_[y], none)
 
         def judge(train, test):
-            return _values(_fitted(self.estimator, X[train], y[train]), X[test])
+            return _values(_fitted(self.estimator, X[train], labels[train]), X[test])
 
-        folds = judged_folds(self.n_folds, codes)
-        values = held_out(judge, folds, np.zeros((len(codes), len(self.classes_))))
-        self.temperature_ = fit_temperature(values[folds >= 0], codes[folds >= 0])
-        self.out_of_fold_ = values[labelled] / self.temperature_
-        self.estimator_ = _fitted(self.estimator, X, y)
+        folds = judged_folds(self.n_folds, y)
+        values = held_out(judge, folds, np.zeros((len(y), len(self.classes_))))
+        self.temperature_ = fit_temperature(values[folds >= 0], y[folds >= 0])
+        self.out_of_fold_ = values[y >= 0] / self.temperature_
+        self.estimator_ = _fitted(self.estimator, X, labels)
         _values(self.estimator_, X[:1])  # what it prepares for the first question is prepared now
-        return self
 
-    def class_scores(self, X):
-        """Give the scores of the classes; their softmax are the probabilities.
-
-        Parameters
-        ----------
-        X : {ndarray, sparse matrix} of shape (n_samples, n_features)
-            Documents.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Scores.
-        """
-        X = self._documents(X)
+    def _scores(self, X):
         return _values(self.estimator_, X) / self.temperature_
 
-    def predict_proba(self, X):
-        """Give the probabilities of the classes.
-
-        Parameters
-        ----------
-        X : {ndarray, sparse matrix} of shape (n_samples, n_features)
-            Documents.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Probabilities; each row sums to 1.
-        """
-        X = self._documents(X)
-        return probabilities(_values(self.estimator_, X), self.temperature_)
-
-    def predict(self, X):
-        """Give each document the class of its highest score.
-
-        Parameters
-        ----------
-        X : {ndarray, sparse matrix} of shape (n_samples, n_features)
-            Documents.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Classes.
-        """
-        best = self.class_scores(X).argmax(axis=1)
-        return self.classes_[best]
-
-    def transform(self, X):
-        """Give the place of documents in the classifier's space or, where it has none, their scores.
-
-        Parameters
-        ----------
-        X : {ndarray, sparse matrix} of shape (n_samples, n_features)
-            Documents.
-
-        Returns
-        -------
-        {ndarray, sparse matrix} of shape (n_samples, n_dimensions)
-            Their coordinates.
-        """
-        X = self._documents(X)
+    def _positions(self, X):
         if pipeline_parts(self.estimator_)[0] is not None:
             return _place(self.estimator_, X)
-        return X if knows_nearest(self.estimator_) else self.class_scores(X)
+        return X if knows_nearest(self.estimator_) else self._scores(X)
 
-    def contributions(self, x):
-        """Split the scores of one document into what its terms add to them.
-
-        Parameters
-        ----------
-        x : {ndarray, sparse matrix} of shape (1, n_features)
-            The document.
-
-        Returns
-        -------
-        contributions : CSR array of shape (n_features, n_classes)
-            What each term adds to the score of each class.
-        constant : ndarray of shape (n_classes,)
-            The score of a document without terms.
-
-        Raises
-        ------
-        ValueError
-            The classifier's scores are no sum over terms.
-        """
-        check_is_fitted(self)
-        x = sparse.csr_array(x, dtype=np.float64)
+    def _split(self, x):
+        x = sparse.csr_array(x)
         columns = np.flatnonzero(x.toarray()[0])
         # one row a term, and a last one without any
         rows = sparse.csr_array(
@@ -226,7 +127,7 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
         )
         try:
             values = _values_as_of(self.estimator_, rows, x) / self.temperature_
-            score = self.class_scores(x)[0]
+            score = self._scores(x)[0]
         except TypeError as error:  # NMF takes only the precision that it has learned in
             raise _no_sum(self.estimator_) from error
         contributions, constant = values[:-1] - values[-1], values[-1]
@@ -237,17 +138,6 @@ class CalibratedMethod(TransformerMixin, ClassifierMixin, MetaEstimatorMixin, Ba
             (np.ones(len(columns)), (columns, np.arange(len(columns)))), shape=(x.shape[1], len(columns))
         )
         return spread @ sparse.csr_array(contributions), constant
-
-    def _documents(self, X):
-        check_is_fitted(self)
-        return validate_data(self, X, accept_sparse="csr", dtype=None, reset=False)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        inner = get_tags(self.estimator)
-        tags.input_tags = inner.input_tags
-        tags.classifier_tags.poor_score = inner.classifier_tags.poor_score
-        return tags
 
 
 def _fitted(estimator, X, y):

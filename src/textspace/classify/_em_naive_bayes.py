@@ -5,15 +5,13 @@ from typing import ClassVar
 
 import numpy as np
 from scipy.special import logsumexp
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.validation import check_is_fitted, check_non_negative
+from sklearn.utils.validation import check_non_negative
 
-from textspace._labels import split_labelled
 from textspace._parameters import NOT_NEGATIVE, POSITIVE, SHARE, at_least
 from textspace._saving import saved_as
-from textspace._validation import validate_data
+from textspace.classify._base import LogProbabilities
 
 
 @saved_as(
@@ -25,7 +23,7 @@ from textspace._validation import validate_data
         "n_features_in_": "d",
     },
 )
-class EMNaiveBayes(ClassifierMixin, BaseEstimator):
+class EMNaiveBayes(LogProbabilities):
     """Multinomial naive Bayes that learns from labelled and unlabelled documents, by EM.
 
     Naive Bayes learns from the labelled documents, then tells of each unlabelled one how probable every
@@ -71,8 +69,8 @@ class EMNaiveBayes(ClassifierMixin, BaseEstimator):
     plus `alpha` times the sum of all `feature_log_prob_`. The factor of a document's length that is the same
     for all classes is left out.
 
-    Rows need not be counts: weights such as tf-idf take their place. Counts make naive Bayes all but certain
-    of a long document, right or wrong, and rows of unit length less so.
+    Rows need not be counts: weights such as tf-idf, none negative, take their place. Counts make naive Bayes
+    all but certain of a long document, right or wrong, and rows of unit length less so.
 
     EM takes the classes for the heaps in which the documents lie. Where they lie otherwise, or one class is
     far larger than others, unlabelled documents may do harm. They surely do where what `alpha` adds to a
@@ -105,6 +103,7 @@ class EMNaiveBayes(ClassifierMixin, BaseEstimator):
         "max_iter": [at_least(2)],
         "tol": [NOT_NEGATIVE],
     }
+    _dtype = np.float64  # as the logarithms of a document's probabilities are large numbers
 
     def __init__(self, alpha=0.01, weight=1.0, max_iter=100, tol=1e-5):
         self.alpha = alpha
@@ -112,26 +111,8 @@ class EMNaiveBayes(ClassifierMixin, BaseEstimator):
         self.max_iter = max_iter
         self.tol = tol
 
-    def fit(self, X, y):
-        """Learn from labelled and unlabelled documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row: counts or weights of terms, none negative.
-        y : array-like of shape (n_samples,)
-            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none.
-
-        Returns
-        -------
-        EMNaiveBayes
-            The fitted classifier.
-        """
-        self._validate_params()
-        labelled, y, self.classes_ = split_labelled(y, signs=True)
-        # in double precision, as the logarithms of a document's probabilities are large numbers
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        check_non_negative(X, "EMNaiveBayes (input X)")
+    def _learn(self, X, y):
+        labelled = y >= 0
         members = (y[labelled, None] == np.arange(len(self.classes_))).astype(np.float64)
         known = members.sum(axis=0), safe_sparse_dot(members.T, X[labelled])
         unlabelled = X[~labelled]
@@ -148,7 +129,6 @@ class EMNaiveBayes(ClassifierMixin, BaseEstimator):
             counts = known[0] + shares.sum(axis=0), known[1] + safe_sparse_dot(shares.T, unlabelled)
         self.class_log_prior_, self.feature_log_prob_ = log_prior, log_prob
         self.log_likelihood_, self.n_iter_ = np.array(trace), len(trace)
-        return self
 
     def predict_joint_log_proba(self, X):
         """Give the logarithms of the probabilities of documents and classes.
@@ -163,57 +143,18 @@ class EMNaiveBayes(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes)
             ``log p(class) + log p(document | class)``.
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        check_non_negative(X, "EMNaiveBayes (input X)")
+        return self._joint(self._documents(X))
+
+    def _joint(self, X):
         return safe_sparse_dot(X, self.feature_log_prob_.T) + self.class_log_prior_
 
-    def predict_log_proba(self, X):
-        """Give the logarithms of the probabilities of the classes.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            In the order of `classes_`.
-        """
-        values = self.predict_joint_log_proba(X)
+    def _scores(self, X):
+        values = self._joint(X)
         return values - logsumexp(values, axis=1, keepdims=True)
 
-    def predict_proba(self, X):
-        """Give the probabilities of the classes.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            In the order of `classes_`.
-        """
-        return np.exp(self.predict_log_proba(X))
-
-    def predict(self, X):
-        """Classify documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The most probable class of each.
-        """
-        best = self.predict_joint_log_proba(X).argmax(axis=1)
-        return self.classes_[best]
+    def _prepared(self, X):
+        check_non_negative(X, "EMNaiveBayes (input X)")
+        return X
 
     def _has_converged(self, trace):
         gain = (trace[-1] - trace[-2]) / abs(trace[-1]) if len(trace) > 1 else np.inf
@@ -225,7 +166,7 @@ class EMNaiveBayes(ClassifierMixin, BaseEstimator):
             f"EM has not converged in max_iter={self.max_iter} rounds: the last raised the log-likelihood by "
             f"{gain:.1g} of its size. Increase max_iter or tol.",
             ConvergenceWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
         return True
 
@@ -240,21 +181,8 @@ class EMNaiveBayes(ClassifierMixin, BaseEstimator):
 def log_parameters(class_count, feature_count, *, alpha):
     """Estimate naive Bayes from counts, which may be fractions.
 
-    Parameters
-    ----------
-    class_count : ndarray of shape (n_classes,)
-        Number of documents of each class, above 0.
-    feature_count : ndarray of shape (n_classes, n_features)
-        Number of occurrences of each term in each class.
-    alpha : float
-        What is added to each occurrence.
-
-    Returns
-    -------
-    log_prior : ndarray of shape (n_classes,)
-        Logarithms of the shares of the classes.
-    log_prob : ndarray of shape (n_classes, n_features)
-        Logarithms of the probabilities of the terms in each class.
+    The class counts (c,) are above 0, and `alpha` is added to each of the feature counts (c, d). The
+    logarithms of the shares of the classes (c,) and of the probabilities of their terms (c, d) are given.
     """
     smoothed = feature_count + alpha
     log_prob = np.log(smoothed) - np.log(smoothed.sum(axis=1, keepdims=True))

@@ -2,15 +2,12 @@
 
 from typing import ClassVar
 
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.utils import get_tags, indexable
+from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
-from textspace._labels import split_labelled
 from textspace._parameters import CLASSIFIER
 from textspace._saving import saved_as
-from textspace._validation import validate_data
+from textspace.classify._base import AroundEstimator, DocumentClassifier
 from textspace.tuning import knows_nearest, nearest_of_classes, pipeline_parts
 
 
@@ -32,7 +29,7 @@ def _knows_nearest(model):
         "estimator_.n_features_in_": "d",
     },
 )
-class LabelledOnly(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class LabelledOnly(AroundEstimator, DocumentClassifier):
     """Let a classifier learn from the labelled documents alone.
 
     As the last step of a ``Pipeline`` it leaves all documents, labelled or not, to the steps before it: a
@@ -74,41 +71,11 @@ class LabelledOnly(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def __init__(self, estimator):
         self.estimator = estimator
 
-    def fit(self, X, y):
-        """Learn from the labelled documents.
+    def _learn(self, X, y):
+        labelled = y >= 0
+        self.estimator_ = clone(self.estimator).fit(X[labelled], self.classes_[y[labelled]])
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none.
-
-        Returns
-        -------
-        LabelledOnly
-            The fitted classifier.
-        """
-        self._validate_params()
-        labelled, codes, self.classes_ = split_labelled(y, signs=True)
-        X, codes = indexable(validate_data(self, X, accept_sparse="csr", dtype=None), codes)
-        self.estimator_ = clone(self.estimator).fit(X[labelled], self.classes_[codes[labelled]])
-        return self
-
-    def predict(self, X):
-        """Classify documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            What the estimator says.
-        """
-        X = self._documents(X)
+    def _answers(self, X):
         return self.estimator_.predict(X)
 
     @_has("predict_proba")
@@ -128,14 +95,3 @@ class LabelledOnly(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """Give the nearest labelled document of each class and the distances to it, as the estimator does."""
         X = self._documents(X)
         return nearest_of_classes(self.estimator_, X)
-
-    def _documents(self, X):
-        check_is_fitted(self)
-        return validate_data(self, X, accept_sparse="csr", dtype=None, reset=False)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        inner = get_tags(self.estimator)
-        tags.input_tags = inner.input_tags
-        tags.classifier_tags.poor_score = inner.classifier_tags.poor_score
-        return tags

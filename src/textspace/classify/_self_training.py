@@ -4,15 +4,13 @@ from typing import ClassVar
 
 import numpy as np
 from scipy.special import log_softmax
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import clone
 from sklearn.pipeline import Pipeline
-from sklearn.utils import get_tags
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import has_fit_parameter
 
-from textspace._labels import split_labelled
 from textspace._parameters import CLASSIFIER, COUNT, POSITIVE, SHARE, at_least
 from textspace._saving import saved_as
-from textspace._validation import validate_data
+from textspace.classify._base import AroundEstimator, LogProbabilities
 from textspace.tuning import decision_values, fit_temperature, held_out_values
 
 
@@ -29,7 +27,7 @@ from textspace.tuning import decision_values, fit_temperature, held_out_values
         "weights_": "n",
     },
 )
-class SelfTraining(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class SelfTraining(AroundEstimator, LogProbabilities):
     """Let any classifier learn from unlabelled documents too, by its own answers.
 
     The classifier learns from the labelled documents and answers for the unlabelled ones. In each round it
@@ -135,24 +133,8 @@ class SelfTraining(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.n_rounds = n_rounds
         self.cv = cv
 
-    def fit(self, X, y):
-        """Learn from labelled and unlabelled documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none.
-
-        Returns
-        -------
-        SelfTraining
-            The fitted classifier.
-        """
-        self._validate_params()
-        labelled, y, self.classes_ = split_labelled(y, signs=True)
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=None)
+    def _learn(self, X, y):
+        labelled = y >= 0
         self.initial_estimator_ = self.estimator_ = clone(self.estimator).fit(
             X[labelled], self.classes_[y[labelled]]
         )
@@ -181,86 +163,20 @@ class SelfTraining(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 clone(self.estimator), X[rows], self.classes_[y[rows]], self.weights_[rows]
             )
         self.labels_ = self.classes_[y]
-        return self
 
-    def predict_log_proba(self, X):
-        """Give the logarithms of the probabilities of the classes.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            In the order of `classes_`.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=None, reset=False)
+    def _scores(self, X):
         both = self._log_proba(self.initial_estimator_, X) + self._log_proba(self.estimator_, X)
         return log_softmax(both / 2, axis=1)
 
-    def predict_proba(self, X):
-        """Give the probabilities of the classes.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            In the order of `classes_`.
-        """
-        return np.exp(self.predict_log_proba(X))
-
-    def predict(self, X):
-        """Classify documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The most probable class of each.
-        """
-        best = self.predict_log_proba(X).argmax(axis=1)
-        return self.classes_[best]
-
     def _log_proba(self, estimator, X):
         return log_softmax(decision_values(estimator, X) / self.temperature_, axis=1)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        inner = get_tags(self.estimator)
-        tags.input_tags = inner.input_tags
-        tags.classifier_tags.poor_score = inner.classifier_tags.poor_score
-        return tags
 
 
 def take(answers, confidence, *, threshold, quota):
     """Choose the documents to learn from: the sure ones, and the surest of each class.
 
-    Parameters
-    ----------
-    answers : ndarray of shape (n_samples,), int
-        Class of each document by the classifier.
-    confidence : ndarray of shape (n_samples,)
-        Probability of that class.
-    threshold : float
-        Probability from which on a document is taken in any case.
-    quota : float
-        Share of each class that is taken in any case, rounded up.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), bool
-        Which documents are taken.
+    Of the answers (n,) with their probabilities (n,), those of at least the threshold are taken, and the
+    quota of each class, a share that is rounded up. An array of bool (n,) is given.
 
     Examples
     --------

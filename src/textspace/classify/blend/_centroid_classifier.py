@@ -4,11 +4,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from textspace._labels import split_labelled
 from textspace._parameters import COUNT, at_least
 from textspace._saving import saved_as
-from textspace._validation import validate_data
-from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory, one_entry_a_term
+from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
 from textspace.classify.blend._blend import Blend, fit_scorers, held_out_scores
 from textspace.classify.blend._calibration import calibrate
 from textspace.classify.blend._centroids import CentroidScorer
@@ -84,34 +82,16 @@ class CentroidClassifier(BlendClassifier):
         self.n_words = n_words
         self.n_folds = n_folds
 
-    def fit(self, X, y):
-        """Take the means of the classes.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none.
-
-        Returns
-        -------
-        CentroidClassifier
-            The fitted classifier.
-        """
-        self._validate_params()
-        labelled, y, self.classes_ = split_labelled(y, signs=True)
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float32)
-        X, n_classes = one_entry_a_term(X), len(self.classes_)
+    def _learn(self, X, y):
+        n_classes = len(self.classes_)
         scorers = [CentroidScorer(slice(0, self._count_columns(X)))]
-        X, y = X[labelled], y[labelled]
+        X, y = X[y >= 0], y[y >= 0]
         check_memory(len(y), 0, n_classes)
         folds = deal_folds(min(self.n_folds, len(y)), y, n_samples=len(y))
         scorers, scores = held_out_scores(scorers, X, y, folds, n_classes=n_classes)
         self.calibration_ = calibrate(scores, y, constants=False)
         self._blends = [Blend(fit_scorers(scorers, X, y, n_classes=n_classes), self.calibration_)]
         self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
-        return self
 
     def _count_columns(self, X):
         if self.n_words is None or (X.nnz and X.data.min() < 0):

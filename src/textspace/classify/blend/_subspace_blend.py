@@ -5,11 +5,9 @@ from typing import ClassVar
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from textspace._labels import split_labelled
 from textspace._parameters import COUNT, POSITIVE, SEED, at_least
 from textspace._saving import saved_as
-from textspace._validation import validate_data
-from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory, one_entry_a_term
+from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
 from textspace.classify.blend._blend import Blend, decide, fit_scorers, held_out_scores
 from textspace.classify.blend._calibration import calibrate
 from textspace.classify.blend._complement import ComplementScorer
@@ -132,25 +130,8 @@ class SubspaceBlend(BlendClassifier):
 
     # the products are spread over the cores already: threads of the BLAS would only wait for them
     @threadpool_limits.wrap(limits=1, user_api="blas")
-    def fit(self, X, y):
-        """Learn from labelled documents and, where there are some, from unlabelled ones.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none.
-
-        Returns
-        -------
-        SubspaceBlend
-            The fitted classifier.
-        """
-        self._validate_params()
-        labelled, y, self.classes_ = split_labelled(y, signs=True)
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float32)
-        X = one_entry_a_term(X)
+    def _learn(self, X, y):
+        labelled = y >= 0
         n_classes = len(self.classes_)
         check_memory(np.sum(labelled), X.shape[1], n_classes)
         known, truth = X[labelled], y[labelled]
@@ -164,7 +145,6 @@ class SubspaceBlend(BlendClassifier):
             self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
         else:
             self._fit_unlabelled(X, y, folds, scorers, readers, scores)
-        return self
 
     def _scorers(self, X):
         """List the scorers, those that read unlabelled rows apart."""
