@@ -13,32 +13,11 @@ from textspace._validation import validate_data
 class DocumentClassifier(ClassifierMixin, BaseEstimator):
     """Base of classifiers that answer with the class of the largest score.
 
-    A subclass learns by ``_learn(X, y)``, where y holds positions in ``classes_``, and -1 for none. It gives
-    ``_scores(X)`` of shape (n_samples, n_classes). Both are given what ``_documents`` makes of X.
+    A subclass has ``_scores(X)``, of shape (n_samples, n_classes), for what ``_documents`` makes of X.
     """
 
     _dtype = None  # to which documents are converted; None keeps theirs
-
-    def fit(self, X, y):
-        """Learn from labelled documents and, where the method can, from unlabelled ones.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none.
-
-        Returns
-        -------
-        object
-            The fitted classifier.
-        """
-        self._validate_params()
-        _, codes, self.classes_ = split_labelled(y, signs=True)
-        X, codes = validate_data(self, X, codes, accept_sparse="csr", dtype=self._dtype)
-        self._learn(self._prepared(X), codes)
-        return self
+    _accept_sparse = "csr"
 
     def predict_proba(self, X):
         """Give the probabilities of the classes.
@@ -78,7 +57,7 @@ class DocumentClassifier(ClassifierMixin, BaseEstimator):
 
     def _documents(self, X):
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=self._dtype, reset=False)
+        X = validate_data(self, X, accept_sparse=self._accept_sparse, dtype=self._dtype, reset=False)
         return self._prepared(X)
 
     def _prepared(self, X):
@@ -86,7 +65,35 @@ class DocumentClassifier(ClassifierMixin, BaseEstimator):
         return X
 
 
-class LogProbabilities(DocumentClassifier):
+class PartlyLabelled(DocumentClassifier):
+    """Base of classifiers that take documents without a label: a subclass learns by ``_learn(X, y)``.
+
+    There y holds positions in ``classes_``, and -1 for none.
+    """
+
+    def fit(self, X, y):
+        """Learn from labelled documents and, where the method can, from unlabelled ones.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        y : array-like of shape (n_samples,)
+            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none.
+
+        Returns
+        -------
+        object
+            The fitted classifier.
+        """
+        self._validate_params()
+        _, codes, self.classes_ = split_labelled(y, signs=True)
+        X, codes = validate_data(self, X, codes, accept_sparse="csr", dtype=self._dtype)
+        self._learn(self._prepared(X), codes)
+        return self
+
+
+class LogProbabilities(PartlyLabelled):
     """Base of classifiers whose scores are the logarithms of probabilities."""
 
     def predict_log_proba(self, X):
@@ -108,7 +115,7 @@ class LogProbabilities(DocumentClassifier):
         return np.exp(self._scores(X))
 
 
-class ExplainedClassifier(TransformerMixin, DocumentClassifier):
+class ExplainedClassifier(TransformerMixin, PartlyLabelled):
     """Base of classifiers that place documents in a space, and whose scores split into terms.
 
     A subclass has ``_positions(X)``, and ``_split(x)`` for one document in double precision.

@@ -7,7 +7,7 @@ from sklearn.utils.metaestimators import available_if
 
 from textspace._parameters import CLASSIFIER
 from textspace._saving import saved_as
-from textspace.classify._base import AroundEstimator, DocumentClassifier
+from textspace.classify._base import AroundEstimator, PartlyLabelled
 from textspace.tuning import knows_nearest, nearest_of_classes, pipeline_parts
 
 
@@ -29,7 +29,7 @@ def _knows_nearest(model):
         "estimator_.n_features_in_": "d",
     },
 )
-class LabelledOnly(AroundEstimator, DocumentClassifier):
+class LabelledOnly(AroundEstimator, PartlyLabelled):
     """Let a classifier learn from the labelled documents alone.
 
     As the last step of a ``Pipeline`` it leaves all documents, labelled or not, to the steps before it: a

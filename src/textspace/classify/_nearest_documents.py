@@ -4,7 +4,6 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
@@ -14,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from textspace._parameters import COUNT, SEED, one_of
 from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
+from textspace.classify._base import DocumentClassifier
 from textspace.neighbors import METRICS, build_index, index_recall, nearest_points
 from textspace.tuning import nearest_of_classes
 
@@ -35,9 +35,10 @@ _MANY = 100_000  # documents from which on clusters are worth what they miss
     check=lambda nearest: (nearest.neighbors_ is None) == hasattr(nearest, "_codes"),
     holds=[KNeighborsClassifier],
 )
-class NearestDocuments(ClassifierMixin, BaseEstimator):
+class NearestDocuments(DocumentClassifier):
     """Class of the nearest training document, or of most of several.
 
+    The probability of a class is its share of the votes; of classes with as many votes the first is taken.
     Up to 100,000 training documents the answer is exactly that of scikit-learn's ``KNeighborsClassifier``.
     Beyond that, the documents are sorted into clusters, as many as the square root of their number, and only
     those of the 32 clusters that are nearest to a document are compared with it.
@@ -83,6 +84,7 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
         "algorithm": [one_of("auto", "brute", "clusters")],
         "random_state": [SEED],
     }
+    _dtype = FLOATS
     _class_indexes = None  # clusters of each class, sorted when they are first asked for
 
     def __init__(self, n_neighbors=1, metric="euclidean", algorithm="auto", random_state=None):
@@ -107,7 +109,7 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
             The fitted classifier.
         """
         self._validate_params()
-        X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=FLOATS)
+        X, y = validate_data(self, X, y, accept_sparse=self._accept_sparse, dtype=FLOATS)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         n_neighbors = min(self.n_neighbors, len(y))
@@ -133,40 +135,12 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
             )
         return self.algorithm == "clusters"
 
-    def _sparse(self):
+    @property
+    def _accept_sparse(self):
         return False if self.algorithm == "clusters" else "csr"
 
-    def predict(self, X):
-        """Give each document the class with most votes, the first of several.
-
-        Parameters
-        ----------
-        X : {ndarray, sparse matrix} of shape (n_samples, n_features)
-            Documents.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Classes.
-        """
-        votes = self.predict_proba(X)
-        return self.classes_[votes.argmax(axis=1)]
-
-    def predict_proba(self, X):
-        """Give the shares of the votes.
-
-        Parameters
-        ----------
-        X : {ndarray, sparse matrix} of shape (n_samples, n_features)
-            Documents.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Shares; each row sums to 1.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=FLOATS, reset=False)
+    def _scores(self, X):
+        """Give the shares of the votes, of shape (n_samples, n_classes)."""
         if self.index_ is None:
             return self.neighbors_.predict_proba(X)
         _, places = nearest_points(self.index_, X, n_neighbors=min(self.n_neighbors, len(self._codes)))
@@ -174,6 +148,9 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
         votes = np.zeros((len(codes), len(self.classes_)))
         np.add.at(votes, (np.arange(len(codes))[:, None], codes), 1)
         return votes / codes.shape[1]
+
+    def _proba(self, X):
+        return self._scores(X)
 
     @available_if(lambda model: model.n_neighbors == 1)
     def nearest_of_classes(self, X):
@@ -211,5 +188,5 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = bool(self._sparse())
+        tags.input_tags.sparse = bool(self._accept_sparse)
         return tags

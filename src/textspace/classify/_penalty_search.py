@@ -16,20 +16,10 @@ _TOLERANCE = 2e-2  # of the residual: on text it moves the micro F1 by less than
 def tally(predictions, responses, *, binary=False):
     """Count what the micro F1 and the squared error of decisions are made of.
 
-    Parameters
-    ----------
-    predictions : ndarray of shape (..., n_samples, n_responses)
-        Decision values; above zero stands for yes.
-    responses : ndarray of shape (n_samples, n_responses)
-        Truth, 1 or -1.
-    binary : bool, default=False
-        Whether the one response tells two classes apart. Then a rightly decided document is a hit whichever
-        of the two it belongs to, and the micro F1 is the accuracy.
-
-    Returns
-    -------
-    ndarray of shape (..., 4)
-        Hits, decisions for yes, true ones, and the sum of squared errors.
+    Values (..., n, k) above zero stand for yes; the truth (n, k) is 1 or -1. The counts (..., 4) are hits,
+    decisions for yes, true ones, and the sum of squared errors. Where the one response tells two classes
+    apart (`binary`), a rightly decided document is a hit whichever of the two it belongs to, and the micro F1
+    is the accuracy.
     """
     both = (-2, -1)
     said, true = predictions > 0, responses > 0
@@ -56,22 +46,7 @@ CRITERIA = {"micro_f1": micro_f1, "squared_error": lambda counts: -squared_error
 
 
 def leave_one_out(spectrum, responses, lambdas):
-    """Tally the exact leave-one-out decisions of every penalty.
-
-    Parameters
-    ----------
-    spectrum : SpectralRidge
-        The factorised problem.
-    responses : ndarray of shape (n_samples, n_responses)
-        Truth, 1 or -1.
-    lambdas : ndarray of shape (n_lambdas,)
-        Penalties.
-
-    Returns
-    -------
-    ndarray of shape (n_lambdas, 4)
-        Counts of :func:`tally`.
-    """
+    """Tally the exact leave-one-out decisions of every penalty, of shape (n_lambdas, 4)."""
     binary = responses.shape[1] == 1
     return sum(
         tally(predictions, responses[rows], binary=binary) for rows, predictions in spectrum.left_out(lambdas)
@@ -84,23 +59,8 @@ def cross_validate(X, responses, lambdas, *, folds, center, criterion):
     """Tally cross-validated decisions, from the largest penalty down to where they have become worse.
 
     Each fold has one Krylov space for all penalties, which must grow as they fall. So the first fold stops
-    after two penalties in a row that brought nothing, or where the space is full, and the others follow as
-    far as it came.
-
-    Parameters
-    ----------
-    X : {ndarray, CSR matrix, CSR array} of shape (n_samples, n_features)
-        Documents.
-    responses : ndarray of shape (n_samples, n_responses)
-        Truth, 1 or -1.
-    lambdas : ndarray of shape (n_lambdas,)
-        Penalties, descending.
-    folds : ndarray of shape (n_samples,), int
-        Fold of each document, as 0, 1, ...
-    center : bool
-        Whether there is an unpenalised intercept.
-    criterion : {"micro_f1", "squared_error"}
-        What tells better from worse.
+    after two penalties in a row that brought nothing by the criterion, or where the space is full, and the
+    others follow as far as it came. The penalties are descending.
 
     Returns
     -------

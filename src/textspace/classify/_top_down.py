@@ -7,15 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.svm import LinearSVC
 from sklearn.utils import check_scalar, get_tags
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import CLASSIFIER, at_least
 from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
+from textspace.classify._base import DocumentClassifier
 from textspace.tree import as_tree
 from textspace.tuning import decision_values, fit_temperature, held_out_values, probabilities
 
@@ -34,7 +34,7 @@ from textspace.tuning import decision_values, fit_temperature, held_out_values, 
     },
     holds=[LinearSVC],
 )
-class TopDownClassifier(ClassifierMixin, BaseEstimator):
+class TopDownClassifier(DocumentClassifier):
     """Classify documents from the top of a category tree down, with a probability for every category.
 
     Each category with others right below it has a classifier of its own, which learns from the documents
@@ -126,6 +126,7 @@ class TopDownClassifier(ClassifierMixin, BaseEstimator):
         "cv": [at_least(2), None],
         "n_jobs": [Integral, None],
     }
+    _dtype = FLOATS
 
     def __init__(self, estimator=None, tree=None, cv=5, n_jobs=None):
         self.estimator = estimator
@@ -179,8 +180,9 @@ class TopDownClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_nodes)
             Probabilities, in the order of `nodes_`.
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+        return self._node_shares(self._documents(X))
+
+    def _node_shares(self, X):
         shares = {None: np.ones(X.shape[0])}
         for node, children in self._children.items():
             if node in self.estimators_:
@@ -193,20 +195,8 @@ class TopDownClassifier(ClassifierMixin, BaseEstimator):
                 shares[child] = shares[node] * local.get(child, 0.0)
         return np.column_stack([shares[node] for node in self.nodes_.tolist()])
 
-    def predict_proba(self, X):
-        """Give the probability of every leaf.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Probabilities, in the order of `classes_`; they sum to one.
-        """
-        return self.node_proba(X)[:, self._leaf_columns()]
+    def _proba(self, X):
+        return self._node_shares(X)[:, self._leaf_columns()]
 
     def predict(self, X, min_confidence=0.0):
         """Classify documents, if wanted only as far down as it is sure.
@@ -295,21 +285,9 @@ class TopDownClassifier(ClassifierMixin, BaseEstimator):
 def _local_problems(paths, children):
     """Split the documents among the categories.
 
-    Parameters
-    ----------
-    paths : ndarray of shape (n_samples, n_levels)
-        The category of each document at each level.
-    children : mapping
-        Categories right below each category, and below None, the place above all.
-
-    Yields
-    ------
-    node : str or None
-        A category with documents and with others below it.
-    rows : ndarray of int
-        Its documents.
-    labels : ndarray
-        In which of those below they are.
+    The paths (n, n_levels) tell the category of each document at each level, `children` the categories right
+    below each, and below None, the place above all. For each category with documents and with others below
+    it, its name, its documents (rows) and in which of those below they are (labels) are given.
     """
     ahead = [(None, np.arange(len(paths)), 0)]
     while ahead:

@@ -14,21 +14,9 @@ def block_of(X, columns):
 
 
 def entries_of(x, columns):
-    """Find the entries of one document that lie in a block of columns.
+    """Find the entries of one document, a row in the order of the columns, that lie in a block of columns.
 
-    Parameters
-    ----------
-    x : csr_array of shape (1, n_features)
-        The document, its entries in the order of the columns.
-    columns : slice or ndarray of int
-        The block: a slice from one number to another, or ascending positions.
-
-    Returns
-    -------
-    entries : ndarray of int
-        Places of these entries among all of `x`.
-    row : csr_array of shape (1, n_columns)
-        The document in the block alone.
+    Their places among all entries are given, and the row in the block alone, of shape (1, n_columns).
     """
     if isinstance(columns, slice):
         entries = np.flatnonzero((x.indices >= columns.start) & (x.indices < columns.stop))

@@ -25,15 +25,7 @@ _SCORES = 4 << 20  # of documents and classes that are handled at a time
 )
 @dataclass(frozen=True)
 class Blend:
-    """Fitted scorers, and how their scores are added up.
-
-    Parameters
-    ----------
-    scorers : list of FittedScorer
-        What gives the scores.
-    calibration : Calibration
-        Weights of their scores.
-    """
+    """Fitted scorers, and the calibration by which their scores are added up."""
 
     scorers: list
     calibration: Calibration
@@ -89,25 +81,8 @@ def decide(blends, X):
 def held_out_scores(scorers, X, y, folds, *, n_classes):
     """Let scorers score documents that they have not learned from, and settle on their settings.
 
-    Parameters
-    ----------
-    scorers : list of Scorer
-        Not fitted.
-    X : csr_array of shape (n_samples, n_features), float32
-        Documents, all columns.
-    y : ndarray of shape (n_samples,), int
-        Their classes.
-    folds : ndarray of shape (n_samples,), int
-        Fold of each document.
-    n_classes : int
-        Number of classes.
-
-    Returns
-    -------
-    scorers : list of Scorer
-        With the settings to take.
-    scores : list of ndarray of shape (n_samples, n_classes), float32
-        One a score, in the order of the scorers.
+    The scorers with these settings are given, and the scores, arrays of shape (n_samples, n_classes) in the
+    order of the scorers. X has all columns.
     """
     chosen, scores = [], []
     for scorer in scorers:
@@ -118,27 +93,7 @@ def held_out_scores(scorers, X, y, folds, *, n_classes):
 
 
 def fit_scorers(scorers, X, y, *, n_classes, weights=None, start=None):
-    """Let scorers learn.
-
-    Parameters
-    ----------
-    scorers : list of Scorer
-        Not fitted.
-    X : csr_array of shape (n_samples, n_features), float32
-        Documents, all columns.
-    y : ndarray of shape (n_samples,), int
-        Their classes.
-    n_classes : int
-        Number of classes.
-    weights : ndarray of shape (n_samples,), optional
-        What each document counts.
-    start : list of FittedScorer, optional
-        What each of them has learned from similar documents.
-
-    Returns
-    -------
-    list of FittedScorer
-    """
+    """Let scorers learn, as :meth:`Scorer.fit` says; X has all columns, and `start` is a list."""
     start = [None] * len(scorers) if start is None else start
     return [
         scorer.fit(block_of(X, scorer.columns), y, n_classes=n_classes, weights=weights, start=near)

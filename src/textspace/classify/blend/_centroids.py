@@ -14,11 +14,6 @@ from textspace.classify.blend._scorer import FittedScorer, Scorer
 class CentroidScorer(Scorer):
     """How near a document is to the mean document of each class, by the cosine.
 
-    Parameters
-    ----------
-    columns : slice
-        The columns that are compared.
-
     References
     ----------
     E.-H. Han and G. Karypis, "Centroid-based document classification: analysis and experimental results",
@@ -48,12 +43,8 @@ class FittedCentroids(FittedScorer):
     says little of whether that is the right one, and how far the others are behind says much: without the
     division, probabilities are too high for the near documents and too low for the far ones.
 
-    Parameters
-    ----------
-    centroids : csr_array of shape (n_columns, n_classes), float32
-        Means of the unit rows of each class, one a column, divided by their lengths.
-    first : int, default=0
-        The first of its columns.
+    The centroids, of shape (n_columns, n_classes), are the means of the unit rows of each class, one a
+    column, divided by their lengths. `first` is the first of the columns.
     """
 
     centroids: sparse.csr_array

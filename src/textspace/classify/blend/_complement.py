@@ -15,13 +15,6 @@ from textspace.classify.blend._scorer import FittedScorer, Scorer
 class ComplementScorer(Scorer):
     """Complement naive Bayes on the words of documents, which get unit length for it.
 
-    Parameters
-    ----------
-    columns : slice
-        The words.
-    smoothing : float, default=0.3
-        What is added to each count.
-
     References
     ----------
     J. D. Rennie, L. Shih, J. Teevan and D. R. Karger, "Tackling the poor assumptions of naive Bayes text
@@ -29,7 +22,7 @@ class ComplementScorer(Scorer):
     """
 
     columns: slice
-    smoothing: float = 0.3
+    smoothing: float = 0.3  # what is added to each count
 
     def fit(self, X, y, *, n_classes, weights=None, start=None):
         """Count the words of each class, as :meth:`Scorer.fit` says; where to start from does not matter."""
@@ -59,23 +52,12 @@ class FittedComplement(FittedScorer):
 
     The scores of a document, measured from their mean, are divided by their length. It grows with the number
     of documents that were counted, and those of held-out documents would be too short.
-
-    Parameters
-    ----------
-    weights : csr_array of shape (n_words, n_classes)
-        ``-log(1 - count_tc / (total_t + smoothing))``.
-    means : ndarray of shape (n_words,)
-        Means of the weights over the classes; scores are measured from the mean over the classes.
-    normalisers : ndarray of shape (n_classes,)
-        Logarithms of the normalisers, less their mean.
-    first : int, default=0
-        The first of its columns.
     """
 
-    weights: sparse.csr_array
-    means: np.ndarray
-    normalisers: np.ndarray
-    first: int = 0
+    weights: sparse.csr_array  # -log(1 - count_tc / (total_t + smoothing)), of shape (n_words, n_classes)
+    means: np.ndarray  # of the weights over the classes; scores are measured from the mean over the classes
+    normalisers: np.ndarray  # their logarithms, less their mean
+    first: int = 0  # of its columns
 
     n_scores = 1
 

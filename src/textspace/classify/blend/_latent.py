@@ -17,26 +17,15 @@ _RARE = 3, 1 / 2000  # documents, and share of them, that must hold a term of th
 class LatentScorer(Scorer):
     """A :class:`RidgeScorer` of documents that were projected onto a few directions and made unit length.
 
-    Parameters
-    ----------
-    columns : slice or ndarray of int
-        The terms that are projected. Once it is prepared, those of them that are not rare: they are most of
-        all terms, and the leading directions hardly hold them.
-    alpha : float
-        Penalty of the ridge regression.
-    n_components : int
-        Number of directions, if there are as many.
-    random_state : int, RandomState instance or None
-        Seed of the vector from which the iteration starts.
-    directions : ndarray of shape (n_columns, n_components), float32, default=None
-        The leading directions of all rows, one a column; None before it is prepared.
+    Once it is prepared, its columns are those that are not rare: rare terms are most of all, and the leading
+    directions hardly hold them.
     """
 
     columns: slice | np.ndarray
     alpha: float
     n_components: int
     random_state: object
-    directions: np.ndarray | None = None
+    directions: np.ndarray | None = None  # of shape (n_columns, n_components), once it is prepared
 
     reads_unlabelled = True
 
@@ -79,17 +68,7 @@ class LatentScorer(Scorer):
 )
 @dataclass(frozen=True)
 class FittedLatent(FittedScorer):
-    """Directions, and a ridge regression in their space.
-
-    Parameters
-    ----------
-    columns : ndarray of shape (n_columns,), int
-        The terms that are projected, ascending.
-    directions : ndarray of shape (n_columns, n_components), float32
-        The directions, one a column.
-    ridge : FittedRidge
-        The scores in the space of the directions.
-    """
+    """Directions of the ascending columns, of shape (n_columns, n_components), and a ridge in their space."""
 
     columns: np.ndarray
     directions: np.ndarray

@@ -23,13 +23,6 @@ class RidgeScorer(Scorer):
     It gives two scores. The first is the regression's value itself. The second is the cosine between a
     document and the point of the class in the space of linear discriminant analysis by spectral regression,
     which is a linear map of the same solution.
-
-    Parameters
-    ----------
-    columns : slice
-        The terms.
-    alpha : float
-        Penalty.
     """
 
     columns: slice
@@ -74,24 +67,12 @@ class RidgeScorer(Scorer):
 @saved_as("blend.ridge", shapes={"coef": "d c", "intercept": "c", "sizes": "c"})
 @dataclass(frozen=True)
 class FittedRidge(FittedScorer):
-    """Solution of the ridge regression.
+    """Solution of the ridge regression."""
 
-    Parameters
-    ----------
-    coef : ndarray of shape (n_features, n_classes), float32
-        Coefficients.
-    intercept : ndarray of shape (n_classes,)
-        Constants.
-    sizes : ndarray of shape (n_classes,)
-        Number of documents of each class, or the sum of their weights; above 0.
-    first : int, default=0
-        The first of its columns.
-    """
-
-    coef: np.ndarray
+    coef: np.ndarray  # of shape (n_features, n_classes)
     intercept: np.ndarray
-    sizes: np.ndarray
-    first: int = 0
+    sizes: np.ndarray  # documents of each class, or the sum of their weights; above 0
+    first: int = 0  # of its columns
 
     has_space = True
 
@@ -140,20 +121,10 @@ class FittedRidge(FittedScorer):
 
 
 def ridge_scores(values, sizes):
-    """Give the scores that follow from ridge values: these, and the cosines in the discriminant space.
+    """Give the scores that follow from ridge values (n, c): these, and the cosines in the discriminant space.
 
-    Parameters
-    ----------
-    values : ndarray of shape (n_samples, n_classes)
-        Values of the regression onto 0 and 1.
-    sizes : ndarray of shape (n_classes,)
-        Number of documents of each class.
-
-    Returns
-    -------
-    list of ndarray of shape (n_samples, n_classes)
-        The values and the cosines. With two classes the space is a line, on which a cosine tells no more
-        than the side: there the values stand alone.
+    With two classes the space is a line, on which a cosine tells no more than the side: there the values
+    stand alone.
 
     Notes
     -----
@@ -176,15 +147,7 @@ def ridge_scores(values, sizes):
 
 
 def discriminant_positions(values, sizes):
-    """Give coordinates in the discriminant space, of shape (n_samples, n_classes - 1), float32.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_samples, n_classes)
-        Values of the regression onto 0 and 1.
-    sizes : ndarray of shape (n_classes,)
-        Number of documents of each class.
-    """
+    """Give coordinates in the discriminant space, of shape (n_samples, n_classes - 1), float32."""
     roots = np.sqrt(sizes)
     scaled = (values - sizes / sizes.sum()) / roots
     # U: a Householder reflection that takes the unit vector along the roots to the last axis, less that axis

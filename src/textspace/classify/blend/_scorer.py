@@ -55,19 +55,7 @@ class Scorer:
         This is where a scorer chooses its settings, if they are to be chosen: by these scores. As it stands
         here, it serves scorers that give one score and have nothing to choose.
 
-        Parameters
-        ----------
-        X, y, n_classes
-            As in :meth:`fit`.
-        folds : ndarray of shape (n_samples,), int
-            Fold of each document.
-
-        Returns
-        -------
-        scorer : Scorer
-            What is to learn from all documents: this scorer, or one with the settings that were chosen.
-        scores : list of ndarray of shape (n_samples, n_classes), float32
-            One a score.
+        The scorer that is to learn from all documents is given, and a list of scores (n_samples, n_classes).
         """
 
         def judge(train, test):
@@ -100,19 +88,8 @@ class FittedScorer:
     def contributions(self, x, factors):
         """Split the weighted sum of the scores of one document into what its terms add.
 
-        Parameters
-        ----------
-        x : csr_array of shape (1, n_columns), float64
-            The document, the columns of the block.
-        factors : sequence of float
-            What each of the scores is multiplied by.
-
-        Returns
-        -------
-        contributions : ndarray of shape (n_entries, n_classes)
-            What each stored entry of `x` adds to each class.
-        constant : ndarray of shape (n_classes,)
-            What is left.
+        Each of the scores is multiplied by its factor. What each stored entry of `x`, of shape
+        (1, n_columns), adds to each class is given, of shape (n_entries, n_classes), and what is left.
         """
         raise NotImplementedError
 

@@ -12,24 +12,9 @@ _THRESHOLD, _QUOTA, _WEIGHT, _ROUNDS = 0.7, 0.5, 0.5, 3  # of self-training
 def learn_from_all(X, y, scorers, calibrations, *, n_classes):
     """Learn from labelled documents, then from unlabelled ones too by the answers of the blend itself.
 
-    Parameters
-    ----------
-    X : csr_array of shape (n_samples, n_features), float32
-        All documents.
-    y : ndarray of shape (n_samples,), int
-        Their classes; -1 for those without a label.
-    scorers : list of Scorer
-        Prepared. Those that read unlabelled rows take part before self-training only.
-    calibrations : pair of Calibration
-        That of all scorers, and that of those which do not read unlabelled rows. They are kept from round to
-        round.
-    n_classes : int
-        Number of classes.
-
-    Returns
-    -------
-    list of Blend
-        The one before self-training, and the one after it.
+    The classes y are -1 for documents without a label. Scorers are prepared; those that read unlabelled rows
+    take part before self-training only. So there are two calibrations, kept from round to round: that of all
+    scorers, and that of the others. The blends before and after self-training are given.
     """
     labelled, others = np.flatnonzero(y >= 0), np.flatnonzero(y < 0)
     unknown = X[others]
