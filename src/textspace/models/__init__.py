@@ -1,8 +1,8 @@
 """Classifiers of texts: what they are, why they answer as they do, and files that cannot run code."""
 
+from textspace.models._archive import ModelFileError
 from textspace.models._card import card_text, data_digest, make_card
 from textspace.models._default import MANY_CLASSES
-from textspace.models._error import ModelFileError
 from textspace.models._explanation import Explanation, Neighbor, TermContribution
 from textspace.models._file import load, read_card, save
 from textspace.models._text_classifier import TextClassifier

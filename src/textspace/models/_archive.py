@@ -7,8 +7,6 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from textspace.models._error import ModelFileError
-
 _GIGABYTE = 1 << 30
 _MOST_BYTES = 4 * _GIGABYTE  # uncompressed
 _BOMB_BYTES, _BOMB_RATIO = _GIGABYTE, 200  # coefficients shrink by a tenth, text by two thirds
@@ -17,16 +15,12 @@ _HEX = 64  # digits of a digest
 _BLOCK = 1 << 20  # bytes that are hashed at a time
 
 
-def check_sizes(members, path):
-    """Refuse archives that would fill the memory; no more is read than the sizes that they declare.
+class ModelFileError(ValueError):
+    """A file was not opened as a model: it is damaged, foreign, too new, or holds what could run code."""
 
-    Parameters
-    ----------
-    members : list of ZipInfo
-        What is in the archive.
-    path : str or os.PathLike
-        What to call it.
-    """
+
+def check_sizes(members, path):
+    """Refuse archives that would fill the memory; no more is read than the sizes that they declare."""
     size = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
     if size > _MOST_BYTES or (size > _BOMB_BYTES and size > _BOMB_RATIO * packed):
@@ -64,13 +58,7 @@ def unsealed():
 
 
 def seal(file):
-    """Write the digest of all bytes before it over the end of a file, which is open for reading and writing.
-
-    Parameters
-    ----------
-    file : file object
-        It ends with :func:`unsealed`.
-    """
+    """Write the digest of all bytes before it over the end of a file, which is :func:`unsealed`."""
     end = file.seek(-_HEX, os.SEEK_END)
     digest = _digest(file, end)
     file.seek(end)
@@ -78,20 +66,7 @@ def seal(file):
 
 
 def is_sealed(file, path):
-    """Whether a file has a digest; one that is not that of its bytes is refused.
-
-    Parameters
-    ----------
-    file : file object
-        Open for reading; it is left at its start.
-    path : str or os.PathLike
-        What to call it.
-
-    Returns
-    -------
-    bool
-        False if there is no digest.
-    """
+    """Whether a file has a digest; one that is not that of its bytes is refused. It is left at its start."""
     end = max(0, file.seek(0, os.SEEK_END) - _HEX)
     file.seek(max(0, end - len(_SEAL)))
     found = file.read()

@@ -13,13 +13,14 @@ from textspace._labels import text_labels
 from textspace._version import __version__
 from textspace.classify import CentroidClassifier
 from textspace.models._limits import intended_use, limits
+from textspace.models._text_classifier import join_texts
 
 FORMAT = 2  # of model files
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 
 def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
-    """Describe a model by facts.
+    """Say what a model is and what it was learned from.
 
     Parameters
     ----------
@@ -46,8 +47,7 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
 
     Examples
     --------
-    >>> from textspace.models import TextClassifier
-    >>> from textspace.models import make_card
+    >>> from textspace.models import TextClassifier, make_card
     >>> texts = ["wheat and corn", "corn harvest", "ships at sea", "sea port", "corn crop", "a ship sank"]
     >>> labels = ["grain", "grain", "ship", "ship", "grain", "ship"]
     >>> card = make_card(TextClassifier("svm").fit(texts, labels), texts, labels, name="goods")
@@ -97,8 +97,8 @@ def data_digest(texts, labels):
     """
     digest = hashlib.sha256()
     for text, label in zip(_rows_as_text(texts), labels, strict=True):
-        for part in (text, label):
-            encoded = str(part).encode("utf-8", "surrogatepass")
+        for each in (text, label):
+            encoded = str(each).encode("utf-8", "surrogatepass")
             digest.update(len(encoded).to_bytes(8, "little") + encoded)
     return digest.hexdigest()
 
@@ -127,10 +127,10 @@ def card_text(card):
     """
     method, data, scores = card["method"], card["data"], card["scores"]
     settings = ", ".join(f"{key}={value}" for key, value in method["settings"].items())
-    counted = [f"{_number(data['n_labelled'])} labelled documents"]
+    counted = [f"{data['n_labelled']:,} labelled documents"]
     if data["n_unlabelled"]:
-        counted.append(f"{_number(data['n_unlabelled'])} unlabelled")
-    counted += [f"{_number(len(data['classes']))} classes", f"{_number(data['n_terms'])} terms"]
+        counted.append(f"{data['n_unlabelled']:,} unlabelled")
+    counted += [f"{len(data['classes']):,} classes", f"{data['n_terms']:,} terms"]
     lines = {
         "Use": card["intended_use"],
         "Method": method["title"] + (f" ({settings})" if settings else ""),
@@ -152,12 +152,8 @@ def card_text(card):
 def _scores_text(scores):
     return (
         f"micro F1 {scores['micro_f1']:.3f}, macro F1 {scores['macro_f1']:.3f}, calibration error "
-        f"{scores['calibration_error']:.3f} ({_number(scores['n_documents'])} {scores['source']})"
+        f"{scores['calibration_error']:.3f} ({scores['n_documents']:,} {scores['source']})"
     )
-
-
-def _number(value):
-    return f"{value:,}"
 
 
 def _method(model):
@@ -166,11 +162,7 @@ def _method(model):
     title = METHODS["blend" if model.method == "auto" else model.method].title
     if isinstance(getattr(model.model_, "terms_", model.model_), CentroidClassifier):
         title = "Nearest mean document"
-    return {
-        "name": model.method,
-        "title": title,
-        "settings": dict(model.settings_),
-    }
+    return {"name": model.method, "title": title, "settings": dict(model.settings_)}
 
 
 def _text(model):
@@ -187,7 +179,7 @@ def _text(model):
 
 def _embeddings(model, labels):
     """Say which encoder it is, what it took, and what it gained on documents held out."""
-    facts = {
+    card = {
         "sha256": model.space_.fingerprint_,
         "seconds": round(model.space_.encoding_seconds_, 3),
         "accuracy_without": None,
@@ -198,22 +190,20 @@ def _embeddings(model, labels):
         truth = np.searchsorted(model.classes_.astype(str), labels[labels != ""])
         blend = model.model_
         for name, values in (("without", blend.terms_.out_of_fold_), ("with", blend.out_of_fold_)):
-            facts[f"accuracy_{name}"] = round(float(np.mean(values.argmax(axis=1) == truth)), 4)
-    return facts
+            card[f"accuracy_{name}"] = round(float(np.mean(values.argmax(axis=1) == truth)), 4)
+    return card
 
 
 def _data(model, texts, labels, unlabelled, name):
     n_labelled = model.n_labelled_
     data = {"name": name, "sha256": None, "n_labelled": n_labelled, "n_unlabelled": None}
     if texts is not None:
-        labels = text_labels(labels)
+        texts, labels = join_texts(texts, text_labels(labels), unlabelled)
         if np.sum(labels != "") != n_labelled:
             raise ValueError(
                 f"{np.sum(labels != '')} documents have a label, but the model was fitted on {n_labelled}: "
                 "give the documents that it was fitted on."
             )
-        if unlabelled is not None:
-            texts, labels = _joined(texts, unlabelled), np.append(labels, [""] * _length(unlabelled))
         data |= {"sha256": data_digest(texts, labels), "n_unlabelled": len(labels) - n_labelled}
         known = labels[labels != ""]
     else:
@@ -221,16 +211,6 @@ def _data(model, texts, labels, unlabelled, name):
     sizes = Counter(known.tolist()) if len(known) == n_labelled else {}  # of a sample nothing is said
     classes = {label: sizes.get(label) for label in model.classes_.astype(str).tolist()}
     return data | {"n_terms": model.model_.n_features_in_, "classes": classes}
-
-
-def _joined(texts, more):
-    if sparse.issparse(texts):
-        return sparse.vstack([texts, more], format="csr")
-    return [*texts, *more]
-
-
-def _length(texts):
-    return texts.shape[0] if sparse.issparse(texts) else len(texts)
 
 
 def _rows_as_text(texts):

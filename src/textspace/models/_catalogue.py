@@ -13,31 +13,8 @@ _SEARCH_FOLDS = 3
 def fit_method(name, texts, y, *, words, tree, random_state):
     """Turn texts into rows, choose a method's settings by cross-validation, and fit it.
 
-    Parameters
-    ----------
-    name : str
-        A method of :data:`textspace.methods.METHODS`.
-    texts : list of str, or sparse matrix of raw term counts
-        Labelled and unlabelled texts; terms are learned from all.
-    y : ndarray of str, shape (n_texts,)
-        Labels, "" for none.
-    words : dict
-        Parameters of the VectorSpace.
-    tree : LabelTree or None
-        For methods that use one.
-    random_state : int
-        Seed.
-
-    Returns
-    -------
-    space : VectorSpace or TrigramTensorSpace
-        Fitted.
-    X : sparse matrix of shape (n_texts, n_terms)
-        Rows of the texts.
-    model : CalibratedMethod
-        Fitted.
-    settings : dict
-        What was chosen.
+    Labels are text, "" for none; terms are learned from all texts. `words` are parameters of the VectorSpace.
+    The fitted space, the rows of the texts, the fitted model and the settings that were chosen are given.
     """
     [method] = find_methods([name])
     trigrams = method.scheme == "trigrams"

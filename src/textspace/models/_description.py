@@ -38,21 +38,9 @@ class ForeignPartError(ValueError):
 
 
 def describe(model, types):
-    """Give a model as plain data and arrays.
+    """Give a model as plain data for JSON, and the arrays that it names.
 
-    Parameters
-    ----------
-    model : object
-        It stays as it is.
-    types : mapping of str to SavedType
-        What the model may consist of besides plain data and arrays.
-
-    Returns
-    -------
-    description : object
-        Plain data for JSON.
-    arrays : dict of str to ndarray
-        The arrays that it names.
+    It may consist of these `types`, by their names, besides plain data and arrays.
 
     Examples
     --------
@@ -64,21 +52,9 @@ def describe(model, types):
 
 
 def build(description, arrays, types):
-    """Make a model of its description, and check each of its parts.
+    """Make a model of its description, plain data of any content, and check each of its parts.
 
-    Parameters
-    ----------
-    description : object
-        Plain data from JSON, of any content.
-    arrays : callable
-        Gives the array of a name.
-    types : mapping of str to SavedType
-        What the model may consist of.
-
-    Returns
-    -------
-    object
-        The model.
+    ``arrays(name)`` gives the array of a name, and the model may consist of these `types` only.
 
     Examples
     --------
@@ -109,8 +85,8 @@ class _Describer:
         if isinstance(value, np.ndarray):
             return self._array(value)
         if kind in _SPARSE.values():
-            parts = value.data, value.indices, value.indptr
-            return {kind.__name__: [[int(size) for size in value.shape], *map(self._array, parts)]}
+            arrays = map(self._array, (value.data, value.indices, value.indptr))
+            return {kind.__name__: [[int(size) for size in value.shape], *arrays]}
         if kind in _SCALARS.values():
             return {"scalar": [kind.__name__, value.item()]}
         if isinstance(value, type) and value in _SCALARS.values():
@@ -185,11 +161,10 @@ class _Builder:
             self.read[name] = array
         return self.read[name]
 
-    def _sparse(self, kind, shape, *parts):
-        matrix = kind(tuple(map(self.build, parts)), shape=tuple(shape))
-        matrix.check_format(
-            full_check=True
-        )  # compiled code looks up columns without asking whether they exist
+    def _sparse(self, kind, shape, *arrays):
+        matrix = kind(tuple(map(self.build, arrays)), shape=tuple(shape))
+        # compiled code looks up columns without asking whether they exist
+        matrix.check_format(full_check=True)
         return matrix
 
 

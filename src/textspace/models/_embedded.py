@@ -26,23 +26,8 @@ EMBEDDING = "(sentence embedding)"  # the name of all its columns
 class EmbeddedSpace(BaseEstimator):
     """Texts as rows of terms, followed by the columns of a sentence embedding.
 
-    Parameters
-    ----------
-    terms : VectorSpace
-        From texts to terms; it is fitted with this.
-    encoder : SentenceEmbeddings
-        From texts to vectors of meaning.
-
-    Attributes
-    ----------
-    n_terms_ : int
-        Number of columns of terms.
-    n_words_ : int
-        Number of those that are single words.
-    fingerprint_ : str
-        Which encoder it is.
-    encoding_seconds_ : float
-        Time that the encoder took for the training texts.
+    The columns of terms are `n_terms_`, and the first `n_words_` of them are single words. Which encoder it
+    is says `fingerprint_`; the training texts took it `encoding_seconds_`.
     """
 
     _parameter_constraints: ClassVar = {"terms": [VectorSpace], "encoder": [SentenceEmbeddings]}
@@ -108,27 +93,9 @@ class EmbeddedSpace(BaseEstimator):
 class EmbeddedBlend(ClassifierMixin, BaseEstimator):
     """A blend of terms and a blend of sentence embeddings, weighed by documents held out.
 
-    Parameters
-    ----------
-    n_terms : int
-        Number of first columns that are terms; the others are the embedding.
-    n_words : int, default=None
-        Number of those that are single words, as in :class:`SubspaceBlend`.
-    random_state : int, RandomState instance or None, default=None
-        Seed.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        Labels.
-    terms_, embedding_ : SubspaceBlend or CentroidClassifier
-        The two blends; the second with more than 1000 classes.
-    calibration_ : Calibration
-        What each of them counts.
-    n_features_in_ : int
-        Number of columns.
-    out_of_fold_ : ndarray of shape (n_labelled, n_classes)
-        Decision values of the labelled training documents by models that have not seen them.
+    The first `n_terms` columns are terms, of which the first `n_words` are single words; the others are the
+    embedding. ``terms_`` and ``embedding_`` are the two blends, ``calibration_`` tells what each counts, and
+    ``out_of_fold_`` are decision values of the labelled documents by models that have not seen them.
     """
 
     _parameter_constraints: ClassVar = {

@@ -91,25 +91,7 @@ class Explanation:
 
 
 def explain(classifier, text, *, label, n_terms, n_neighbors):
-    """Explain the score of a class for one text.
-
-    Parameters
-    ----------
-    classifier : TextClassifier
-        Fitted.
-    text : str
-        The text.
-    label : str or None
-        The class; None for the one with the highest score.
-    n_terms : int or None
-        How many terms to list; None for all.
-    n_neighbors : int
-        How many neighbours to list.
-
-    Returns
-    -------
-    Explanation
-    """
+    """Explain the score of a class, or of that with the highest score, for one text; None lists all terms."""
     row = classifier.space_.transform([text])
     scores = centred(classifier.model_.class_scores(row))[0]
     order = np.argsort(-scores, kind="stable")
@@ -186,22 +168,7 @@ def as_dense(X):
 
 
 def nearest_documents(training, position, n_neighbors):
-    """Give the training documents with the highest cosine to a position.
-
-    Parameters
-    ----------
-    training : TrainingDocuments
-        What a classifier has kept of them.
-    position : ndarray of shape (n_dimensions,)
-        Coordinates of a document.
-    n_neighbors : int
-        How many.
-
-    Returns
-    -------
-    list of Neighbor
-        The nearest first.
-    """
+    """Give the training documents with the highest cosine to a position, the nearest first."""
     cosines = training.positions @ (position / (np.linalg.norm(position) or 1.0))
     nearest = np.argsort(-cosines, kind="stable")[:n_neighbors]
     return [Neighbor(float(cosines[i]), str(training.labels[i]), training.excerpts[i]) for i in nearest]

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from textspace._files import atomic_open
 from textspace.evaluation import Evaluation
 from textspace.models._archive import (
+    ModelFileError,
     array_bytes,
     changed,
     check_sizes,
@@ -27,7 +28,6 @@ from textspace.models._archive import (
 from textspace.models._card import FORMAT, make_card
 from textspace.models._description import ForeignPartError, build, describe
 from textspace.models._embedded import EmbeddedSpace
-from textspace.models._error import ModelFileError
 from textspace.models._format_1 import read_format_1
 from textspace.models._text_classifier import TextClassifier
 from textspace.models._types import types_of
@@ -49,14 +49,13 @@ def save(model, path, card=None):
     path : str or os.PathLike
         The file; its suffix should be ``.textspace``.
     card : dict, default=None
-        From :func:`make_card`; by default the model's ``card_``, or else one without facts on the data.
+        From :func:`make_card`; by default the model's ``card_``, or else one that says little of the data.
 
     Examples
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from textspace.models import TextClassifier
-    >>> from textspace.models import load, save
+    >>> from textspace.models import TextClassifier, load, save
     >>> texts = ["wheat and corn", "corn harvest", "ships at sea", "sea port", "corn crop", "a ship sank"]
     >>> labels = ["grain", "grain", "ship", "ship", "grain", "ship"]
     >>> model = TextClassifier().fit(texts, labels)

@@ -10,12 +10,11 @@ import re
 from io import BytesIO
 from zipfile import ZIP_STORED, ZipFile
 
-from textspace.models._archive import check_sizes, read_array
+from textspace.models._archive import ModelFileError, check_sizes, read_array
 from textspace.models._description import ForeignPartError, describe
-from textspace.models._error import ModelFileError
 
 _SCHEMA = "schema.json"
-_PART = re.compile(r"[\w-]+\.(npy|npz|bin)")  # an array, a sparse matrix, packed data
+_MEMBER = re.compile(r"[\w-]+\.(npy|npz|bin)")  # an array, a sparse matrix, packed data
 
 # Where types of textspace were defined in format 1, and the names under which they are registered.
 NAMES = {
@@ -94,36 +93,25 @@ _TYPE = re.compile(r"numpy\.(float32|float64)")
 
 
 def read_format_1(content, path):
-    """Translate a model of format 1.
+    """Translate the archive that skops wrote, which stood in the file of this path.
 
-    Parameters
-    ----------
-    content : bytes
-        The archive that skops wrote.
-    path : str or os.PathLike
-        Of the file that it stood in, to call it by.
-
-    Returns
-    -------
-    description : object
-        As :func:`textspace.models._description.describe` makes it.
-    arrays : callable
-        Gives the array of a name in it.
+    The description is given, as :func:`textspace.models._description.describe` makes it, and a function that
+    gives the array of a name in it.
     """
     archive = ZipFile(BytesIO(content))
-    _check_parts(archive, path)
+    _check_members(archive, path)
     translator = _Translator(archive)
     return translator.translate(json.loads(archive.read(_SCHEMA))), translator.array
 
 
-def _check_parts(archive, path):
+def _check_members(archive, path):
     """Check that arrays are stored as they are; sparse matrices are archives again."""
     members = archive.infolist()
     names = [member.filename for member in members]
     if _SCHEMA not in names or len(set(names)) < len(names):
         raise ModelFileError(f"{path} is damaged: it does not describe its model. Get it anew.")
     for member in members:
-        if member.filename != _SCHEMA and not _PART.fullmatch(member.filename):
+        if member.filename != _SCHEMA and not _MEMBER.fullmatch(member.filename):
             raise ModelFileError(
                 f"{path} was not opened: it holds {member.filename!r}, which no textspace writes."
             )
@@ -198,8 +186,8 @@ class _Translator:
 
     def _sparse(self, node):
         file = node["file"]
-        parts = [{"array": f"{file}/{part}"} for part in ("data", "indices", "indptr")]
-        return {node["__class__"]: [self.array(f"{file}/shape").tolist(), *parts]}
+        arrays = [{"array": f"{file}/{name}"} for name in ("data", "indices", "indptr")]
+        return {node["__class__"]: [self.array(f"{file}/shape").tolist(), *arrays]}
 
     def _packed(self, state):
         """Unpack what stood for plain data: its kind, its content as JSON, and the values of a dict."""

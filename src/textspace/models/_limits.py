@@ -1,4 +1,4 @@
-"""Sentences of a model card, made from facts."""
+"""Sentences of a model card that follow from its figures."""
 
 import numpy as np
 
@@ -9,40 +9,14 @@ _LISTED = 5  # names in a sentence
 
 
 def intended_use(card):
-    """Say what a model is for.
-
-    Parameters
-    ----------
-    card : dict
-        With its ``data``.
-
-    Returns
-    -------
-    str
-        A sentence.
-    """
+    """Say what a model is for, in a sentence."""
     data = card["data"]
     like = f'like those of "{data["name"]}"' if data["name"] else "like those it was trained on"
     return f"To sort texts {like} into {len(data['classes'])} classes."
 
 
 def limits(card, model, evaluation):
-    """Say what a model cannot be trusted with, and what of its training documents stands in its file.
-
-    Parameters
-    ----------
-    card : dict
-        With its ``data`` and ``text``.
-    model : TextClassifier
-        Fitted.
-    evaluation : Evaluation or None
-        What it said of documents whose label is known.
-
-    Returns
-    -------
-    list of str
-        Sentences.
-    """
+    """Say what a model cannot be trusted with, and what of its training documents stands in its file."""
     sentences = [
         "It gives one of its classes to every text, also to one that belongs to none of them: look at the "
         "probability."

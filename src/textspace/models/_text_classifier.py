@@ -163,7 +163,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         if self.method != "auto":
             find_methods([self.method])
         refuse_dask(self, texts)
-        texts, y = _joined(texts, y, unlabelled)
+        texts, y = join_texts(texts, y, unlabelled)
         labelled, codes, classes = split_labelled(y)
         names = classes.astype(str)
         self.classes_ = classes[np.argsort(names)]  # as the model has them, which knows their text only
@@ -174,7 +174,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         y = np.where(labelled, names[codes], "")
         X = self._fit_model(texts, y)
         self.out_of_fold_proba_ = softmax(self.model_.out_of_fold_, axis=1)
-        self.training_ = self._remember(X, texts, np.flatnonzero(labelled), y)
+        rows = _sample(np.flatnonzero(labelled), self.random_state)
+        positions = normalize(self.model_.transform(X[rows])).astype(np.float32)
+        self.training_ = TrainingDocuments(positions, y[rows], _excerpts(texts, rows))
         return self
 
     def _fit_model(self, texts, y):
@@ -208,16 +210,6 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self.model_.fit(X, y)
         self.settings_ = {}
         return X
-
-    def _remember(self, X, texts, rows, y):
-        if len(rows) > _KEPT:
-            rows = np.sort(np.random.default_rng(self.random_state).choice(rows, _KEPT, replace=False))
-        if sparse.issparse(texts):
-            excerpts = [f"document {row}" for row in rows]
-        else:
-            excerpts = [" ".join(texts[row][: 2 * _EXCERPT].split())[:_EXCERPT] for row in rows]
-        positions = normalize(self.model_.transform(X[rows])).astype(np.float32)
-        return TrainingDocuments(positions, y[rows], excerpts)
 
     def decision_function(self, texts):
         """Give the scores of the classes, whose softmax are the probabilities.
@@ -299,10 +291,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     def _sure_ancestor(self, label, shares, min_confidence):
         if self.tree_ is not None:
             for node in self.tree_.ancestors(str(label)):
-                if (
-                    shares[np.isin(self.classes_.astype(str), self.tree_.leaves_below(node))].sum()
-                    >= min_confidence
-                ):
+                below = np.isin(self.classes_.astype(str), self.tree_.leaves_below(node))
+                if shares[below].sum() >= min_confidence:
                     return node
         return ""
 
@@ -351,7 +341,19 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _joined(texts, y, unlabelled):
+def _sample(rows, random_state):
+    if len(rows) <= _KEPT:
+        return rows
+    return np.sort(np.random.default_rng(random_state).choice(rows, _KEPT, replace=False))
+
+
+def _excerpts(texts, rows):
+    if sparse.issparse(texts):
+        return [f"document {row}" for row in rows]
+    return [" ".join(texts[row][: 2 * _EXCERPT].split())[:_EXCERPT] for row in rows]
+
+
+def join_texts(texts, y, unlabelled):
     """Put unlabelled texts behind the others, marked as the others are."""
     texts = texts.tocsr() if sparse.issparse(texts) else list(texts)
     y = np.asarray(y, dtype=object)

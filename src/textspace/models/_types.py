@@ -50,17 +50,7 @@ _STATES = {
 
 
 def types_of(method):
-    """Give all types that a model by a method may consist of.
-
-    Parameters
-    ----------
-    method : str
-        A method of :data:`textspace.methods.METHODS`, or "auto".
-
-    Returns
-    -------
-    dict of str to SavedType
-        By their names in files.
+    """Give all types that a model by a method of the catalogue, or "auto", may consist of, by their names.
 
     Examples
     --------
@@ -68,10 +58,12 @@ def types_of(method):
     ['sklearn.LinearSVC']
     """
     method = METHODS.get(method)
-    parts = [] if method is None else list(_parts(method.build()))  # which imports, and so registers, ours
+    classes = (
+        [] if method is None else list(_classes_within(method.build()))
+    )  # which imports, and so registers, ours
     ours = saved_types()
-    held = [kind for saved in ours.values() if saved.kind in parts for kind in saved.holds]
-    theirs = {f"sklearn.{kind.__name__}": kind for kind in parts + held if is_of_sklearn(kind)}
+    held = [kind for saved in ours.values() if saved.kind in classes for kind in saved.holds]
+    theirs = {f"sklearn.{kind.__name__}": kind for kind in classes + held if is_of_sklearn(kind)}
     return ours | {
         name: SavedType(name, kind, *_STATES.get(kind.__name__, ({},))) for name, kind in theirs.items()
     }
@@ -82,7 +74,7 @@ def is_of_sklearn(kind):
     return kind.__module__.startswith("sklearn.")
 
 
-def _parts(estimator):
+def _classes_within(estimator):
     """Yield the classes of an estimator and of all estimators within it."""
     yield type(estimator)
     for value in estimator.get_params(deep=True).values():

@@ -28,11 +28,11 @@ def given_split(labels, split):
     ([0, 1], [3])
     """
     labelled, split = _labelled(np.asarray(labels)), np.asarray(split)
-    train, test = (np.flatnonzero(labelled & (split == part)) for part in ("train", "test"))
-    for rows, part in ((train, "train"), (test, "test")):
+    train, test = (np.flatnonzero(labelled & (split == name)) for name in ("train", "test"))
+    for rows, name in ((train, "train"), (test, "test")):
         if not len(rows):
             raise ValueError(
-                f"the given split has no labelled document marked {part!r}: mark some, or draw a split "
+                f"the given split has no labelled document marked {name!r}: mark some, or draw a split "
                 "with train_share=0.7."
             )
     return [(train, test)]
