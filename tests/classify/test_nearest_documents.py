@@ -96,7 +96,7 @@ def test_every_document_is_in_the_index_once_and_single_precision_stays():
     np.testing.assert_array_equal(np.sort(index.rows), np.arange(5000))
     assert index.points.dtype == index.centres.dtype == np.float32
     assert module.nearest_points(index, X[:3].astype(np.float64))[0].dtype == np.float32
-    # a point lies in the cell of the nearest centre
+    # a point lies in the cluster of the nearest centre
     clusters = np.repeat(np.arange(len(index.centres)), np.diff(index.starts))
     nearest = ((index.points[:, None] - index.centres) ** 2).sum(axis=2).argmin(axis=1)
     np.testing.assert_array_equal(nearest, clusters)

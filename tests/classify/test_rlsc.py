@@ -158,11 +158,11 @@ def test_many_classes_are_searched_in_groups(monkeypatch):
     X, y = documents(400, 300, n_classes=12)
     whole = RLSC(LAMBDAS).fit(X, y)
     monkeypatch.setattr("textspace.classify._penalty_search._GROUP", 5)
-    parts = RLSC(LAMBDAS).fit(X, y)
-    tried = np.isfinite(whole.scores_) & np.isfinite(parts.scores_)
+    grouped = RLSC(LAMBDAS).fit(X, y)
+    tried = np.isfinite(whole.scores_) & np.isfinite(grouped.scores_)
     assert tried.sum() >= 3
-    np.testing.assert_allclose(parts.scores_[tried], whole.scores_[tried], atol=1e-2)
-    np.testing.assert_allclose(parts.errors_[tried], whole.errors_[tried], rtol=1e-2)
+    np.testing.assert_allclose(grouped.scores_[tried], whole.scores_[tried], atol=1e-2)
+    np.testing.assert_allclose(grouped.errors_[tried], whole.errors_[tried], rtol=1e-2)
 
 
 def test_folds_of_few_terms_with_an_intercept():

@@ -118,7 +118,7 @@ def test_single_children_change_nothing():
         )
 
 
-def test_names_play_no_part():
+def test_names_do_not_matter():
     X, y = documents()
     names = dict(
         zip(TREE, np.random.default_rng(0).permutation([f"node {i}" for i in range(len(TREE))]), strict=True)
@@ -159,10 +159,10 @@ def test_a_category_learns_from_its_own_documents_only():
     keep = np.isin(y, TREE.leaves_below("food"))
     model = TopDownClassifier(tree=TREE).fit(X, y)
     with pytest.warns(UserWarning, match="'haematite', 'ship'"):
-        part = TopDownClassifier(tree=TREE).fit(X[keep], y[keep])
+        alone = TopDownClassifier(tree=TREE).fit(X[keep], y[keep])
     for node in ("food", "grain"):
-        np.testing.assert_array_equal(part.estimators_[node].coef_, model.estimators_[node].coef_)
-        assert part.temperatures_[node] == model.temperatures_[node]
+        np.testing.assert_array_equal(alone.estimators_[node].coef_, model.estimators_[node].coef_)
+        assert alone.temperatures_[node] == model.temperatures_[node]
     assert model.n_documents_["grain"] == np.isin(y, ["corn", "wheat"]).sum()
     assert model.n_documents_["ores"] == model.n_documents_["haematite"] == (y == "haematite").sum()
 

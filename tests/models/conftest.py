@@ -71,8 +71,8 @@ class OldForger:
         with ZipFile(path) as archive:
             self.outer = {name: archive.read(name) for name in archive.namelist()}
         with ZipFile(io.BytesIO(self.outer["model.skops"])) as archive:
-            self.parts = {name: archive.read(name) for name in archive.namelist()}
-        self.schema = json.loads(self.parts["schema.json"])
+            self.members = {name: archive.read(name) for name in archive.namelist()}
+        self.schema = json.loads(self.members["schema.json"])
 
     @property
     def state(self):
@@ -82,7 +82,7 @@ class OldForger:
     def write(self, path, compression=0):
         inner = io.BytesIO()
         with ZipFile(inner, "w", compression) as archive:
-            for name, content in (self.parts | {"schema.json": json.dumps(self.schema).encode()}).items():
+            for name, content in (self.members | {"schema.json": json.dumps(self.schema).encode()}).items():
                 archive.writestr(name, content)
         with ZipFile(path, "w") as archive:
             for name, content in (self.outer | {"model.skops": inner.getvalue()}).items():
@@ -123,5 +123,5 @@ def old_forger():
 
 @pytest.fixture
 def many_documents(monkeypatch):
-    """Let ten documents be so many that they are sorted into cells."""
+    """Let ten documents be so many that they are sorted into clusters."""
     monkeypatch.setattr(_nearest_documents, "_MANY", 10)

@@ -21,7 +21,7 @@ def card(corpus, others):
     return make_card(model, corpus, unlabelled=others.texts)
 
 
-def test_facts_are_those_of_the_model_and_its_data(card, corpus, others):
+def test_figures_are_those_of_the_model_and_its_data(card, corpus, others):
     assert (card["format"], card["textspace"]) == (2, __version__)
     assert card["versions"]["numpy"] == np.__version__
     assert card["versions"].keys() >= {"python", "scipy", "scikit-learn"}
@@ -56,8 +56,8 @@ def test_the_hash_tells_data_apart(corpus):
     assert digest not in [data_digest(*other) for other in changed]
     by_hand = hashlib.sha256()
     for text, label in zip(texts, labels, strict=True):
-        for part in (text.encode(), label.encode()):
-            by_hand.update(len(part).to_bytes(8, "little") + part)
+        for each in (text.encode(), label.encode()):
+            by_hand.update(len(each).to_bytes(8, "little") + each)
     assert digest == by_hand.hexdigest()
 
 
@@ -85,7 +85,7 @@ def test_other_data_than_it_was_fitted_on_is_noticed(model, others):
         make_card(model, others)
 
 
-def test_sentences_follow_from_the_facts(corpus, others):
+def test_sentences_follow_from_the_figures(corpus, others):
     few = corpus.subset(np.flatnonzero((corpus.labels != "ship") | (np.cumsum(corpus.labels == "ship") <= 4)))
     model = TextClassifier("rlsc", stem=None, stop_words=None).fit(few.texts, few.labels)
     sure = np.full((len(others), 3), 0.005)

@@ -63,9 +63,9 @@ def test_a_model_file_leaves_the_encoder_in_its_folder(fitted, tmp_path):
 
 
 def test_the_card_says_what_was_gained(fitted):
-    facts = make_card(fitted, TEXTS, LABELS)["embeddings"]
-    assert facts["sha256"] == fitted.space_.fingerprint_
-    assert 0 <= facts["accuracy_without"] <= facts["accuracy_with"] <= 1
+    found = make_card(fitted, TEXTS, LABELS)["embeddings"]
+    assert found["sha256"] == fitted.space_.fingerprint_
+    assert 0 <= found["accuracy_without"] <= found["accuracy_with"] <= 1
     assert make_card(TextClassifier("nb").fit(TEXTS, LABELS))["embeddings"] is None
 
 

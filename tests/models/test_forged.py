@@ -93,7 +93,7 @@ def forge(forger, part, command):
     pickled = np.frombuffer(pickle.dumps(Marking(command)), dtype=np.uint8)
     buffer = io.BytesIO()
     np.save(buffer, pickled)
-    forger.parts["forged.npy"] = buffer.getvalue()
+    forger.members["forged.npy"] = buffer.getvalue()
 
 
 @pytest.mark.parametrize("attack", sorted(set(ATTACKS) - {"a type of keys"}))
@@ -318,11 +318,11 @@ def test_a_new_file_without_a_digest(saved, forger):
     refused(saved, "has changed since it was written")
 
 
-def test_parts_that_are_missing(forger, old_forger, tmp_path):
+def test_members_that_are_missing(forger, old_forger, tmp_path):
     refused(forger.write(tmp_path / "a.textspace", {"model.json": None}), "no model")
     refused(forger.write(tmp_path / "b.textspace", {"card.json": None}), "without a model card")
     refused(forger.write(tmp_path / "c.textspace", {"arrays/0.npy": None}), "is damaged")
-    del old_forger.parts[next(name for name in old_forger.parts if name.endswith(".npy"))]
+    del old_forger.members[next(name for name in old_forger.members if name.endswith(".npy"))]
     refused(old_forger.write(tmp_path / "d.textspace"), "is damaged")
     del old_forger.outer["model.skops"]
     refused(old_forger.write(tmp_path / "e.textspace"), "is damaged")
@@ -333,7 +333,7 @@ def test_parts_that_are_missing(forger, old_forger, tmp_path):
 )
 def test_names_that_do_not_belong(name, forger, old_forger, tmp_path):
     refused(forger.write(tmp_path / "model.textspace", {name: b""}), "was not opened", name)
-    old_forger.parts["../" + name] = b""
+    old_forger.members["../" + name] = b""
     refused(old_forger.write(tmp_path / "within.textspace"), "was not opened", "../" + name)
 
 
@@ -414,8 +414,8 @@ def test_a_matrix_of_an_old_file_that_is_a_bomb(old_forger, tmp_path):
     buffer = io.BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
         archive.writestr("data.npy", bytes(50 << 20))
-    name = next(name for name in old_forger.parts if name.endswith(".npz"))
-    old_forger.parts[name] = claiming(buffer.getvalue(), 50 << 20, 3 << 30)
+    name = next(name for name in old_forger.members if name.endswith(".npz"))
+    old_forger.members[name] = claiming(buffer.getvalue(), 50 << 20, 3 << 30)
     refused(old_forger.write(tmp_path / "model.textspace"), "too large")
 
 

@@ -13,8 +13,8 @@ from textspace.models._types import is_of_sklearn, types_of
 
 def estimators(value):
     """Give the classes of an estimator and of all estimators among its parameters."""
-    within = [part for part in value.get_params(deep=True).values() if isinstance(part, BaseEstimator)]
-    return {type(part) for part in (value, *within)}
+    within = [each for each in value.get_params(deep=True).values() if isinstance(each, BaseEstimator)]
+    return {type(each) for each in (value, *within)}
 
 
 @pytest.mark.parametrize("method", METHODS)

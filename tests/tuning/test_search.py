@@ -27,7 +27,7 @@ def data():
     return X, y, fold_splits(y, 3)
 
 
-def parts(X, y, folds):
+def train_tests(X, y, folds):
     return [(X[train], y[train], X[test], y[test]) for train, test in folds]
 
 
@@ -40,7 +40,7 @@ def parts(X, y, folds):
 )
 def test_every_setting_scores_as_in_a_grid_search(data, estimator, grid):
     X, y, folds = data
-    trials = sweep(estimator, grid, parts(X, y, folds))
+    trials = sweep(estimator, grid, train_tests(X, y, folds))
     found = GridSearchCV(estimator, grid, cv=folds, scoring="f1_micro").fit(X, y).cv_results_
     expected = {
         repr(sorted(p.items())): s for p, s in zip(found["params"], found["mean_test_score"], strict=True)
@@ -51,27 +51,27 @@ def test_every_setting_scores_as_in_a_grid_search(data, estimator, grid):
 def test_a_projection_is_fitted_once_for_each_of_its_settings_and_folds(data):
     CountingSVD.fits = 0
     grid = {"classify__n_neighbors": [1, 3, 5], "space__n_components": [2, 4], "classify__p": [1, 2]}
-    assert len(sweep(pipeline(), grid, parts(*data))) == 12
+    assert len(sweep(pipeline(), grid, train_tests(*data))) == 12
     assert CountingSVD.fits == 2 * 3
 
 
 def test_settings_come_in_the_order_of_the_grid_and_the_first_of_equals_wins(data):
     grid = {"classify__weights": ["uniform", "distance"], "classify__n_neighbors": [1]}
-    trials = sweep(pipeline(), grid, parts(*data))
+    trials = sweep(pipeline(), grid, train_tests(*data))
     assert [trial["params"]["classify__weights"] for trial in trials] == ["uniform", "distance"]
     assert mean_score(trials[0]) == mean_score(trials[1])
     assert best_trial(trials) is trials[0]
 
 
 def test_no_grid_is_one_trial(data):
-    [trial] = sweep(LinearSVC(), {}, parts(*data))
+    [trial] = sweep(LinearSVC(), {}, train_tests(*data))
     assert trial["params"] == {}
     assert len(trial["scores"]) == 3
 
 
 @pytest.mark.parametrize("broken", [{"space__n_components": [2, 500]}, {"classify__n_neighbors": [1, 500]}])
 def test_a_setting_that_raises_is_recorded_and_the_others_go_on(data, broken):
-    good, bad = sweep(pipeline(), broken, parts(*data))
+    good, bad = sweep(pipeline(), broken, train_tests(*data))
     assert good["error"] is None
     assert bad["scores"] is None
     assert bad["error"].startswith("ValueError: ")
@@ -80,7 +80,7 @@ def test_a_setting_that_raises_is_recorded_and_the_others_go_on(data, broken):
 
 
 def test_an_error_if_every_setting_raises(data):
-    trials = sweep(pipeline(), {"space__n_components": [500, 600]}, parts(*data))
+    trials = sweep(pipeline(), {"space__n_components": [500, 600]}, train_tests(*data))
     with pytest.raises(
         ValueError, match=r"every setting of the grid failed, the first with ValueError: .*500"
     ):
@@ -90,7 +90,7 @@ def test_an_error_if_every_setting_raises(data):
 def test_the_estimator_is_left_as_it_was(data):
     estimator = pipeline()
     before = repr(estimator.get_params())
-    sweep(estimator, {"space__n_components": [3]}, parts(*data))
+    sweep(estimator, {"space__n_components": [3]}, train_tests(*data))
     assert repr(estimator.get_params()) == before
     assert not hasattr(estimator["classify"], "classes_")
 

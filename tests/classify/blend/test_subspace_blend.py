@@ -113,7 +113,7 @@ def test_any_container_of_documents(fitted, container, documents):
     np.testing.assert_allclose(model.class_scores(container(dense)), fitted[0].class_scores(X), atol=1e-4)
 
 
-def test_entries_in_any_order_and_in_several_parts(fitted, documents):
+def test_entries_in_any_order_and_in_several_pieces(fitted, documents):
     X, _ = documents()
     row = X[[3]]
     turned = sparse.csr_array(
@@ -232,7 +232,7 @@ def test_what_cannot_fit_into_memory_is_refused_with_a_sentence():
 
 
 @pytest.mark.slow
-def test_is_above_its_parts_and_a_linear_svm_on_a_corpus(corpus_or_skip):
+def test_is_above_its_scorers_and_a_linear_svm_on_a_corpus(corpus_or_skip):
     corpus = corpus_or_skip("reuters-r52")
     space = VectorSpace("ltc", bigrams=True)
     X, y = space.fit_transform(corpus.train.texts[::8]), corpus.train.labels[::8]

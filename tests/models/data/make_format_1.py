@@ -86,7 +86,7 @@ def main():
         "lda": keep(folder, "lda", TextClassifier("lda", stem=None), texts, labels, evaluated=True),
         "auto-many-classes": keep(folder, "auto-many-classes", TextClassifier(), *many_classes()),
     }
-    with patch("textspace.classify._nearest_documents._MANY", 10):  # the least number that has cells
+    with patch("textspace.classify._nearest_documents._MANY", 10):  # the least number that has clusters
         kept["lsi-cells"] = keep(folder, "lsi-cells", TextClassifier("lsi"), texts, labels)
     for name, method in METHODS.items():
         if name not in kept:
