@@ -172,9 +172,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         if self.tree_ is not None:
             self.tree_.check_labels(names)
         y = np.where(labelled, names[codes], "")
+        rows = _sample(np.flatnonzero(labelled), self.random_state)
         X = self._fit_model(texts, y)
         self.out_of_fold_proba_ = softmax(self.model_.out_of_fold_, axis=1)
-        rows = _sample(np.flatnonzero(labelled), self.random_state)
         positions = normalize(self.model_.transform(X[rows])).astype(np.float32)
         self.training_ = TrainingDocuments(positions, y[rows], _excerpts(texts, rows))
         return self
