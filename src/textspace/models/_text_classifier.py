@@ -172,11 +172,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         if self.tree_ is not None:
             self.tree_.check_labels(names)
         y = np.where(labelled, names[codes], "")
-        rows = _sample(np.flatnonzero(labelled), self.random_state)
         X = self._fit_model(texts, y)
         self.out_of_fold_proba_ = softmax(self.model_.out_of_fold_, axis=1)
-        positions = normalize(self.model_.transform(X[rows])).astype(np.float32)
-        self.training_ = TrainingDocuments(positions, y[rows], _excerpts(texts, rows))
+        self.training_ = self._remember(X, texts, np.flatnonzero(labelled), y)
         return self
 
     def _fit_model(self, texts, y):
@@ -210,6 +208,16 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self.model_.fit(X, y)
         self.settings_ = {}
         return X
+
+    def _remember(self, X, texts, rows, y):
+        if len(rows) > _KEPT:
+            rows = np.sort(np.random.default_rng(self.random_state).choice(rows, _KEPT, replace=False))
+        positions = normalize(self.model_.transform(X[rows])).astype(np.float32)
+        if sparse.issparse(texts):
+            excerpts = [f"document {row}" for row in rows]
+        else:
+            excerpts = [" ".join(texts[row][: 2 * _EXCERPT].split())[:_EXCERPT] for row in rows]
+        return TrainingDocuments(positions, y[rows], excerpts)
 
     def decision_function(self, texts):
         """Give the scores of the classes, whose softmax are the probabilities.
@@ -339,18 +347,6 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
-
-
-def _sample(rows, random_state):
-    if len(rows) <= _KEPT:
-        return rows
-    return np.sort(np.random.default_rng(random_state).choice(rows, _KEPT, replace=False))
-
-
-def _excerpts(texts, rows):
-    if sparse.issparse(texts):
-        return [f"document {row}" for row in rows]
-    return [" ".join(texts[row][: 2 * _EXCERPT].split())[:_EXCERPT] for row in rows]
 
 
 def join_texts(texts, y, unlabelled):
