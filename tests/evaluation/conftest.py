@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.comparisons import comparison_maker, with_tree, with_twins  # noqa: F401
 
 from textspace.datasets import Corpus
 from textspace.models import TextClassifier

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from textspace.evaluation import Comparison
-from textspace.report import render, summarise, write_report
+from textspace.evaluation import Comparison, summarise
+from textspace.report import render, write_report
 
 pytestmark = pytest.mark.slow
 

@@ -8,6 +8,7 @@ from textspace.evaluation._hierarchical import hierarchical_scores, per_node
 from textspace.evaluation._intervals import bootstrap_intervals, repeat_interval
 from textspace.evaluation._leaderboard import leaderboard
 from textspace.evaluation._learning_curve import learning_curve
+from textspace.evaluation._model_summary import summarise_evaluation
 from textspace.evaluation._results import Comparison
 from textspace.evaluation._running import run_missing
 from textspace.evaluation._scores import confusion, per_class, scores
@@ -18,6 +19,7 @@ from textspace.evaluation._significance import (
     significance,
 )
 from textspace.evaluation._store import RunStore
+from textspace.evaluation._summary import summarise
 from textspace.evaluation._term_curve import f1_curve, held_out_rows
 from textspace.evaluation._unlabelled import UnlabelledGain, unlabelled_gain
 
@@ -49,5 +51,7 @@ __all__ = [
     "run_missing",
     "scores",
     "significance",
+    "summarise",
+    "summarise_evaluation",
     "unlabelled_gain",
 ]

@@ -3,6 +3,5 @@
 from textspace.report._curve import term_curve
 from textspace.report._html import render, write_report
 from textspace.report._model_report import write_model_report
-from textspace.report._summary import summarise
 
-__all__ = ["render", "summarise", "term_curve", "write_model_report", "write_report"]
+__all__ = ["render", "term_curve", "write_model_report", "write_report"]

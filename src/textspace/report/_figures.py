@@ -7,7 +7,7 @@ from math import ceil, floor, log10
 
 from markupsafe import Markup, escape
 
-from textspace.report._summary import MOST_COLORS
+MOST_COLORS = 12  # more cannot be told apart
 
 
 def confusion_matrix(confusion):
@@ -226,10 +226,10 @@ def document_map(places, *, width=1000, height=640, margin=24):
         )
         paths = [("dot", right), ("halo", wrong), ("gap", wrong), ("dot small", wrong)]
         drawn = [tag("path", class_=style, d=outline) for style, outline in paths if outline]
-        if group["color"] is None:
+        if i >= MOST_COLORS:
             grey.append(tag("g", *drawn, class_="other", data_group=i))
         else:
-            coloured.append(tag("g", *drawn, class_=f"c{group['color']}", data_group=i))
+            coloured.append(tag("g", *drawn, class_=f"c{i}", data_group=i))
             x, y = (sorted(axis)[len(axis) // 2] for axis in zip(*spots, strict=True))
             names.append(tag("text", shorten(group["name"], 22), x=x, y=y, dy="-1em", data_group=i))
     return tag(

@@ -3,11 +3,17 @@
 from dataclasses import dataclass
 
 from textspace._files import atomic_open
-from textspace.report._figures import confusion_matrix, document_map, size_chart, sweep_chart, ticks
-from textspace.report._summary import MOST_COLORS, summarise
-from textspace.report._sweep import parameter_name, parameters_text
+from textspace._wording import p_text, parameter_name, parameters_text, seconds_text, signed_text
+from textspace.evaluation import summarise
+from textspace.report._figures import (
+    MOST_COLORS,
+    confusion_matrix,
+    document_map,
+    size_chart,
+    sweep_chart,
+    ticks,
+)
 from textspace.report._templates import template
-from textspace.report._verdict import p_text, seconds_text, signed_text, verdict
 
 ONE_SPLIT_TESTS = {
     "s": "Micro sign test over the yes/no decisions, one a document and class: large classes weigh most.",
@@ -54,7 +60,7 @@ def render(summary):
     Parameters
     ----------
     summary : dict
-        As :func:`textspace.report.summarise` gives it.
+        As :func:`textspace.evaluation.summarise` gives it.
 
     Returns
     -------
@@ -64,8 +70,8 @@ def render(summary):
     Examples
     --------
     >>> from textspace.datasets import load
-    >>> from textspace.evaluation import compare
-    >>> from textspace.report import render, summarise
+    >>> from textspace.evaluation import compare, summarise
+    >>> from textspace.report import render
     >>> render(summarise(compare(load("demo"), "nb,svm", n_jobs=1)))[:15]
     '<!DOCTYPE html>'
     """
@@ -82,7 +88,6 @@ def render(summary):
     places = summary["map"]
     return page.render(
         **summary,
-        verdict=verdict(summary),
         axis=_Axis.over(summary["leaderboard"]),
         tests=[
             {"key": key, "symbol": key.removesuffix("_f1"), "meaning": text} for key, text in tests.items()

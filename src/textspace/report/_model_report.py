@@ -6,10 +6,10 @@ from collections import Counter
 from markupsafe import Markup
 
 from textspace._files import atomic_open
+from textspace._wording import percent
 from textspace.evaluation import OUT_OF_FOLD
 from textspace.report._model_figures import learning_chart, reject_chart, reliability_chart
-from textspace.report._model_summary import SURE, summarise_model
-from textspace.report._model_verdict import model_verdict, percent
+from textspace.report._model_summary import summarise_model
 from textspace.report._templates import template
 
 MOST_PAIRS = 500
@@ -95,7 +95,6 @@ def render_model(summary):
         **summary,
         title=summary["name"] or summary["method"],
         sections=list(SECTIONS.items()),
-        verdict=model_verdict(summary),
         reliability_figure=reliability_chart(summary["calibration"]["bins"]),
         reject_figure=reject_chart(summary["reject"]["curve"], summary["reject"]["steps"]),
         learning_figure=learning_chart(curve) if curve else None,
@@ -126,11 +125,11 @@ def page_data(summary):
     return {
         "classes": summary["classes"],
         "seen": _was_seen(summary),
-        "documents": [_document(one) for one in summary["documents"]],
+        "documents": [_document(one, set(summary["suspects"])) for one in summary["documents"]],
     }
 
 
-def _document(one):
+def _document(one, suspects):
     why = one["why"]
     pieces = [(one["text"], 0.0)] if why is None else why["marked"]
     return {
@@ -139,7 +138,7 @@ def _document(one):
         "predicted": one["predicted"],
         "confidence": round(one["confidence"], DIGITS),
         "top": [(c, round(share, DIGITS)) for c, share in one["top"]],
-        "suspect": one["truth"] not in (-1, one["predicted"]) and one["confidence"] >= SURE,
+        "suspect": one["row"] in suspects,
         "pieces": [(text, round(weight, DIGITS)) if weight else text for text, weight in pieces if text],
         "cut": one["is_cut"],
         "why": why

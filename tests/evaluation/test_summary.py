@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix, f1_score
 
-from textspace.report import summarise
+from textspace.evaluation import summarise
 
 pytestmark = pytest.mark.slow
 

@@ -4,20 +4,21 @@ from dataclasses import asdict
 
 import numpy as np
 
-from textspace.evaluation import confusion, per_class, resampled_t_test, significance
-from textspace.report._sizes import size_charts
-from textspace.report._sweep import parameter_sweep
-from textspace.report._tree import category_scores
+from textspace.evaluation._categories import category_scores
+from textspace.evaluation._scores import confusion, per_class
+from textspace.evaluation._significance import resampled_t_test, significance
+from textspace.evaluation._size_charts import size_charts
+from textspace.evaluation._sweep import parameter_sweep
+from textspace.evaluation._verdict import verdict
 from textspace.tree import as_tree
 
 MOST_CLASSES = 60  # rows of a confusion matrix that can still be read
 MOST_CONFUSIONS = 12
 MOST_MISTAKES = 50
-MOST_COLORS = 12  # more cannot be told apart
 
 
 def summarise(comparison):
-    """Compute everything that the report shows.
+    """Compute everything that a report shows of a comparison.
 
     Parameters
     ----------
@@ -34,13 +35,13 @@ def summarise(comparison):
         ``only_right``, the numbers of documents that only the best and only the rival gets right; ``classes``
         (sizes), ``confusion``, ``per_class``, ``sweeps``, ``map`` and ``warnings``; ``sign``, the rows of the
         leaderboard by the sign rule, and ``by_size``, F1 over the size of the classes; ``unlabelled``, what
-        methods gain from unlabelled documents, and ``tree``, the categories with their scores. What the
-        results do not allow is None or empty.
+        methods gain from unlabelled documents, and ``tree``, the categories with their scores; ``verdict``,
+        ``headline``, ``sentences`` and ``caveats``. What the results do not allow is None or empty.
 
     Examples
     --------
     >>> from textspace.datasets import load
-    >>> from textspace.evaluation import compare
+    >>> from textspace.evaluation import compare, summarise
     >>> summary = summarise(compare(load("demo"), "nb,svm", n_jobs=1))
     >>> summary["best"]["method"] in ("nb", "svm"), len(summary["classes"])
     (True, 12)
@@ -56,7 +57,7 @@ def summarise(comparison):
     known = best is not None and all(run["predicted"] is not None for run in runs)
     has_tree = known and comparison.corpus.get("tree") is not None
     sign = [row for row in comparison.leaderboard("sign") if row["error"] is None]
-    return {
+    summary = {
         "corpus": comparison.corpus,
         "protocol": comparison.protocol,
         "environment": comparison.environment,
@@ -79,6 +80,7 @@ def summarise(comparison):
         "map": comparison.map and document_places(comparison),
         "warnings": collect_warnings(comparison),
     }
+    return summary | {"verdict": verdict(summary)}
 
 
 def against_best(comparison, row, best):
@@ -127,11 +129,8 @@ def class_sizes(corpus):
 def confusions(comparison, method):
     """Count the documents of a method by true and by given class.
 
-    Returns
-    -------
-    dict
-        ``classes`` (the 60 largest, by size) and ``counts`` (a list of rows) of the matrix, ``n_left_out``,
-        and ``largest``, the pairs of a true and a given class with the most documents.
+    Gives ``classes`` (the 60 largest, by size) and ``counts`` (a list of rows) of the matrix, ``n_left_out``,
+    and ``largest``, the pairs of a true and a given class with the most documents.
     """
     truth, predicted = answers(comparison, method)
     names = comparison.corpus["classes"]
@@ -173,13 +172,9 @@ def class_scores(comparison, method, other):
 def document_places(comparison):
     """Arrange the map of documents by class, the largest first, in the unit square.
 
-    Returns
-    -------
-    dict
-        ``title`` and ``n_dimensions`` of the method; ``layout``, its way into the plane; ``n`` and
-        ``n_wrong`` documents; ``groups``, one a class on the map: ``name``, ``color`` (a number for the
-        twelve largest, else None), ``x``, ``y``, ``wrong``; ``data``: the same points in one list each, for
-        the page's script; ``mistakes``: documents classified wrongly.
+    Gives ``title`` and ``n_dimensions`` of the method; ``layout``, its way into the plane; ``n`` and
+    ``n_wrong`` documents; ``groups``, one a class on the map (``name``, ``x``, ``y``, ``wrong``); ``data``,
+    the same points in one list each, for the page's script; ``mistakes``, documents classified wrongly.
     """
     found, names = comparison.map, comparison.corpus["classes"]
     label, predicted = np.array(found["label"]), np.array(found["predicted"])
@@ -198,12 +193,11 @@ def document_places(comparison):
         "groups": [
             {
                 "name": names[number],
-                "color": position if position < MOST_COLORS else None,
                 "x": x[label == number].tolist(),
                 "y": y[label == number].tolist(),
                 "wrong": wrong[label == number].tolist(),
             }
-            for position, number in enumerate(order[: np.count_nonzero(sizes)])
+            for number in order[: np.count_nonzero(sizes)]
         ],
         "data": {
             "names": [names[number] for number in order],

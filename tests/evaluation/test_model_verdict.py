@@ -1,6 +1,6 @@
 import pytest
 
-from textspace.report._model_verdict import model_verdict
+from textspace.evaluation._model_verdict import model_verdict
 
 
 def summary(**changes):
@@ -16,7 +16,7 @@ def summary(**changes):
         "classes": ["grain", "ship", "tin"],
         "n_documents": 1200,
         "n_wrong": 120,
-        "n_suspect": 0,
+        "suspects": [],
         "accuracy": 0.9,
         "interval": (0.88, 0.92),
         "scores": [{"key": "micro_f1", "value": 0.9}, {"key": "macro_f1", "value": 0.88}],
@@ -72,7 +72,7 @@ def test_weak_classes_need_enough_documents():
 
 def test_advice_follows_from_the_numbers():
     assert model_verdict(summary())["advice"] == []
-    assert "12 of the 120 errors have a probability of 90 %" in sentences(n_suspect=12)
+    assert "12 of the 120 errors have a probability of 90 %" in sentences(suspects=range(12))
     pairs = [
         {"truth": 0, "predicted": 1, "count": 7},
         {"truth": 1, "predicted": 0, "count": 5},

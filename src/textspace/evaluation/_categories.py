@@ -1,6 +1,6 @@
-"""The categories of a tree with their scores, arranged for the page."""
+"""The categories of a tree with their scores."""
 
-from textspace.evaluation import per_node
+from textspace.evaluation._hierarchical import per_node
 
 
 def category_scores(tree, truth, predicted):

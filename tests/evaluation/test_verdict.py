@@ -2,9 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from textspace.evaluation import scores
-from textspace.report import summarise
-from textspace.report._verdict import verdict
+from textspace.evaluation import scores, summarise
 
 
 def with_answers(comparison, method, predicted, **seconds):
@@ -32,7 +30,7 @@ def pair(comparison_maker):
     comparison = with_answers(comparison, "svm", with_errors(truth, 20), fit=2.0, predict=0.5)
 
     def make(n_errors, **seconds):
-        return verdict(summarise(with_answers(comparison, "lda", with_errors(truth, n_errors), **seconds)))
+        return summarise(with_answers(comparison, "lda", with_errors(truth, n_errors), **seconds))["verdict"]
 
     return make
 
@@ -80,7 +78,7 @@ def test_what_unlabelled_text_does_is_said(comparison_maker, with_twins):
         (19, "Unlabelled text makes no significant difference to SR-LDA (+0.003)."),
     ):
         found = with_twins(with_answers(comparison, "lda", with_errors(truth, n_errors)))
-        assert sentence in verdict(summarise(found))["sentences"]
+        assert sentence in summarise(found)["verdict"]["sentences"]
 
 
 def test_how_far_down_the_tree_the_answers_lead_is_said(comparison_maker, with_tree):
@@ -94,7 +92,7 @@ def test_how_far_down_the_tree_the_answers_lead_is_said(comparison_maker, with_t
     near = [11 if place in far else label for place, label in enumerate(near)]
     found = with_answers(with_answers(comparison, "lda", near), "svm", with_errors(truth, 100))
     wrong = len(set(inside) | set(far))
-    [sentence] = [each for each in verdict(summarise(with_tree(found)))["sentences"] if "tree" in each]
+    [sentence] = [each for each in summarise(with_tree(found))["verdict"]["sentences"] if "tree" in each]
     assert sentence == (
         f"Its answers are in the wrong category for {wrong / 300:.1%} of the test documents, and at the top "
         "of the tree for 1.0%."
@@ -106,25 +104,25 @@ def test_a_space_of_trigrams_is_measured_against_the_trigrams(comparison_maker):
     behind = with_answers(comparison, "lda", with_errors(comparison.truth[0], 60))
     behind.runs[1].update(n_terms=27**3, n_dimensions=18**3)
     methods = behind.methods | {"lda": behind.methods["lda"] | {"scheme": "trigrams"}}
-    said = verdict(summarise(replace(behind, methods=methods, corpus=behind.corpus | {"n_terms": None})))
+    said = summarise(replace(behind, methods=methods, corpus=behind.corpus | {"n_terms": None}))["verdict"]
     assert "with 5,832 dimensions instead of 19,683 trigrams." in " ".join(said["sentences"])
 
 
 @pytest.mark.slow
 def test_caveats(comparison_maker):
-    few = verdict(summarise(comparison_maker(n_documents=100, n_classes=30)))["caveats"]
+    few = summarise(comparison_maker(n_documents=100, n_classes=30))["verdict"]["caveats"]
     assert any("only 100 test documents" in caveat for caveat in few)
     assert any("of 30 classes have fewer than 5 test documents" in caveat for caveat in few)
-    many = verdict(summarise(comparison_maker(n_documents=2000, n_classes=3)))["caveats"]
+    many = summarise(comparison_maker(n_documents=2000, n_classes=3))["verdict"]["caveats"]
     assert not any("test documents:" in caveat for caveat in many)
     failed = [("nmf", 2), *(("knn", repeat) for repeat in range(5))]
-    broken = verdict(summarise(comparison_maker(repeats=5, failed=failed)))["caveats"]
+    broken = summarise(comparison_maker(repeats=5, failed=failed))["verdict"]["caveats"]
     assert any(caveat.startswith("kNN failed:") for caveat in broken)
     assert any(caveat.startswith("NMF failed in 1 of 5 splits") for caveat in broken)
 
 
 def test_one_method_and_no_method(comparison_maker):
-    alone = verdict(summarise(comparison_maker(methods=("svm",))))
+    alone = summarise(comparison_maker(methods=("svm",)))["verdict"]
     assert alone["headline"].startswith("Linear SVM reaches")
-    nothing = verdict(summarise(comparison_maker(methods=("svm",), failed=[("svm", 0)])))
+    nothing = summarise(comparison_maker(methods=("svm",), failed=[("svm", 0)]))["verdict"]
     assert nothing["headline"].startswith("No method finished")

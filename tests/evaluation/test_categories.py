@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import precision_recall_fscore_support
 
-from textspace.report import summarise
+from textspace.evaluation import summarise
 from textspace.tree import LabelTree
 
 

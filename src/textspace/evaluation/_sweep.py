@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from textspace._wording import parameter_name, parameters_text
+
 
 def parameter_sweep(comparison, row):
     """Arrange the grid of a method.
@@ -78,25 +80,3 @@ def _key(params):
 
 def _hashable(value):
     return tuple(value) if isinstance(value, list) else value
-
-
-def parameter_name(name):
-    """Shorten the name of a parameter for a reader.
-
-    Examples
-    --------
-    >>> parameter_name("space__n_neighbors"), parameter_name("C")
-    ('n_neighbors', 'C')
-    """
-    return name.split("__")[-1]
-
-
-def parameters_text(params):
-    """Write parameters as text.
-
-    Examples
-    --------
-    >>> parameters_text({"space__n_neighbors": 5, "classify__metric": "cosine"})
-    'n_neighbors=5, metric=cosine'
-    """
-    return ", ".join(f"{parameter_name(name)}={value}" for name, value in params.items())

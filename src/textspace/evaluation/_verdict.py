@@ -1,4 +1,6 @@
-"""The verdict of a report in plain sentences."""
+"""The verdict on a comparison in plain sentences."""
+
+from textspace._wording import joined, p_text, seconds_text, signed_text
 
 FEW_DOCUMENTS = 500  # below this many test documents, an interval is several points wide
 FEW_IN_CLASS = 5
@@ -11,7 +13,7 @@ def verdict(summary):
     Parameters
     ----------
     summary : dict
-        As :func:`textspace.report.summarise` gives it.
+        As :func:`textspace.evaluation.summarise` gives it.
 
     Returns
     -------
@@ -46,43 +48,6 @@ def verdict(summary):
         "sentences": [sentence for sentence in sentences if sentence],
         "caveats": _caveats(summary),
     }
-
-
-def p_text(p_value):
-    """Write a p value.
-
-    Examples
-    --------
-    >>> p_text(0.0312), p_text(0.00002), p_text(1.0)
-    ('p = 0.031', 'p < 0.001', 'p = 1')
-    """
-    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.2g}"
-
-
-def signed_text(difference):
-    """Write a difference with its sign.
-
-    Examples
-    --------
-    >>> signed_text(0.0312), signed_text(-0.5)
-    ('+0.031', '−0.500')
-    """
-    return f"{difference:+.3f}".replace("-", "−")
-
-
-def seconds_text(seconds):
-    """Write a duration.
-
-    Examples
-    --------
-    >>> seconds_text(0.0001), seconds_text(0.0123), seconds_text(3.14), seconds_text(75.2), seconds_text(700)
-    ('1 ms', '12 ms', '3.1 s', '75 s', '12 min')
-    """
-    if seconds >= 600:
-        return f"{seconds / 60:.0f} min"
-    if seconds < 0.0995:  # what would not be rounded to 0.1 s
-        return f"{max(1000 * seconds, 1):.2g} ms"
-    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.2g} s"
 
 
 def _score_text(row):
@@ -135,7 +100,7 @@ def _cheapest(summary):
     cheapest = min(equals, key=_cost)
     if _cost(cheapest) > _cost(best) / CLEARLY_CHEAPER:
         return (
-            f"Not significantly worse: {_and(row['title'] for row in equals)}. "
+            f"Not significantly worse: {joined(row['title'] for row in equals)}. "
             f"None of them is clearly cheaper ({seconds_text(_cost(best))} to fit and predict)."
         )
     others = [row["title"] for row in equals if row is not cheapest]
@@ -143,7 +108,7 @@ def _cheapest(summary):
         f"The cheapest method within the noise is {_named(cheapest)}: {seconds_text(_cost(cheapest))} to fit "
         f"and predict instead of {seconds_text(_cost(best))}, and not significantly worse than "
         f"{best['title']} ({p_text(cheapest['against_best']['p_value'])})."
-        + (f" The same holds of {_and(others)} at a higher price." if others else "")
+        + (f" The same holds of {joined(others)} at a higher price." if others else "")
     )
 
 
@@ -181,10 +146,9 @@ def _by_unlabelled(summary):
     for mark, effect in effects.items():
         gains = [gain for gain in summary["unlabelled"] if gain["mark"].startswith(mark)]
         if gains:
-            said.append(
-                effect.format(_and(f"{gain['title']} ({signed_text(gain['difference'])})" for gain in gains))
-            )
-    return f"Unlabelled text {_and(said)}." if said else None
+            named = joined(f"{gain['title']} ({signed_text(gain['difference'])})" for gain in gains)
+            said.append(effect.format(named))
+    return f"Unlabelled text {joined(said)}." if said else None
 
 
 def _in_tree(summary):
@@ -210,7 +174,7 @@ def _caveats(summary):
         if row["n_failed"]
     ]
     if summary["failed"]:
-        names = _and(row["title"] for row in summary["failed"])
+        names = joined(row["title"] for row in summary["failed"])
         caveats.append(f"{names} failed: the leaderboard gives the reason.")
     interval = summary["best"]["intervals"]["micro_f1"]
     if corpus["n_test"] < FEW_DOCUMENTS and interval:
@@ -230,8 +194,3 @@ def _caveats(summary):
             "favours the lucky: expect a little less on new ones."
         )
     return caveats
-
-
-def _and(names):
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last

@@ -1,6 +1,7 @@
 """The verdict on a model in plain sentences."""
 
-from textspace.evaluation import OUT_OF_FOLD
+from textspace._wording import joined, percent
+from textspace.evaluation._evaluation import OUT_OF_FOLD
 
 WELL_CALIBRATED, ROUGHLY_CALIBRATED = 0.02, 0.05
 FEW_TESTED = 5  # documents; the F1 of a smaller class is luck
@@ -16,7 +17,7 @@ def model_verdict(summary):
     Parameters
     ----------
     summary : dict
-        As :func:`textspace.report.summarise_model` gives it.
+        As :func:`textspace.evaluation.summarise_evaluation` gives it.
 
     Returns
     -------
@@ -42,17 +43,6 @@ def model_verdict(summary):
         "sentences": [sentence for sentence in sentences if sentence],
         "advice": [sentence for sentence in advice if sentence],
     }
-
-
-def percent(share):
-    """Write a share.
-
-    Examples
-    --------
-    >>> percent(0.8643), percent(1.0)
-    ('86.4 %', '100 %')
-    """
-    return "100 %" if share == 1 else f"{100 * share:.1f} %"
 
 
 def _embeddings(gain):
@@ -128,11 +118,11 @@ def _failing(summary):
     if not weak:
         return None
     names = [f"{summary['classes'][row['class']]} ({row['f1']:.2f})" for row in weak]
-    return f"It is weakest on {_and(names)}, by F1."
+    return f"It is weakest on {joined(names)}, by F1."
 
 
 def _label_errors(summary):
-    n = summary["n_suspect"]
+    n = len(summary["suspects"])
     if not n:
         return None
     are = "errors have" if summary["n_wrong"] > 1 else "error has"
@@ -152,7 +142,7 @@ def _pairs(summary):
     if not worst or len(names) < 3:
         return None
     shown = [f"{names[a]} with {names[b]} ({pairs[a, b]})" for a, b in worst]
-    return f"Tell apart, by clearer labels or more examples, what it confuses most: {_and(shown)}."
+    return f"Tell apart, by clearer labels or more examples, what it confuses most: {joined(shown)}."
 
 
 def _rare(summary):
@@ -164,7 +154,7 @@ def _rare(summary):
     names = [f"{summary['classes'][row['class']]} ({row['n_train']})" for row in rare[:SEVERAL]]
     return (
         f"Label more documents of rare classes, or join them: {len(rare)} of {len(summary['per_class'])} "
-        f"have fewer than {FEW_TRAINED} training documents, such as {_and(names)}."
+        f"have fewer than {FEW_TRAINED} training documents, such as {joined(names)}."
     )
 
 
@@ -191,11 +181,6 @@ def _unknown(summary):
         ("document has a label", "it counts") if count == 1 else ("documents have labels", "they count")
     )
     return (
-        f"{count:,} {have} that the model never saw ({_and(names)}): {they} as wrong. Train with such "
+        f"{count:,} {have} that the model never saw ({joined(names)}): {they} as wrong. Train with such "
         "documents, or leave them out."
     )
-
-
-def _and(names):
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last

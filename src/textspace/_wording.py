@@ -1,0 +1,83 @@
+"""Numbers, durations, parameters and lists of names as a reader wants them."""
+
+
+def p_text(p_value):
+    """Write a p value.
+
+    Examples
+    --------
+    >>> p_text(0.0312), p_text(0.00002), p_text(1.0)
+    ('p = 0.031', 'p < 0.001', 'p = 1')
+    """
+    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.2g}"
+
+
+def signed_text(difference):
+    """Write a difference with its sign.
+
+    Examples
+    --------
+    >>> signed_text(0.0312), signed_text(-0.5)
+    ('+0.031', '−0.500')
+    """
+    return f"{difference:+.3f}".replace("-", "−")
+
+
+def seconds_text(seconds):
+    """Write a duration.
+
+    Examples
+    --------
+    >>> seconds_text(0.0001), seconds_text(0.0123), seconds_text(3.14), seconds_text(75.2), seconds_text(700)
+    ('1 ms', '12 ms', '3.1 s', '75 s', '12 min')
+    """
+    if seconds >= 600:
+        return f"{seconds / 60:.0f} min"
+    if seconds < 0.0995:  # what would not be rounded to 0.1 s
+        return f"{max(1000 * seconds, 1):.2g} ms"
+    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.2g} s"
+
+
+def percent(share):
+    """Write a share.
+
+    Examples
+    --------
+    >>> percent(0.8643), percent(1.0)
+    ('86.4 %', '100 %')
+    """
+    return "100 %" if share == 1 else f"{100 * share:.1f} %"
+
+
+def parameter_name(name):
+    """Shorten the name of a parameter for a reader.
+
+    Examples
+    --------
+    >>> parameter_name("space__n_neighbors"), parameter_name("C")
+    ('n_neighbors', 'C')
+    """
+    return name.split("__")[-1]
+
+
+def parameters_text(params):
+    """Write parameters as text.
+
+    Examples
+    --------
+    >>> parameters_text({"space__n_neighbors": 5, "classify__metric": "cosine"})
+    'n_neighbors=5, metric=cosine'
+    """
+    return ", ".join(f"{parameter_name(name)}={value}" for name, value in params.items())
+
+
+def joined(names):
+    """Write names one after the other, with "and" before the last.
+
+    Examples
+    --------
+    >>> joined(["svm", "nb", "lsi"]), joined(["svm"])
+    ('svm, nb and lsi', 'svm')
+    """
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
