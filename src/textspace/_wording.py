@@ -1,5 +1,7 @@
 """Numbers, durations, parameters and lists of names as a reader wants them."""
 
+import difflib
+
 
 def p_text(p_value):
     """Write a p value.
@@ -81,3 +83,15 @@ def joined(names):
     """
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def name_hint(name, names):
+    """Suggest the nearest of the names that there are.
+
+    Examples
+    --------
+    >>> name_hint("smv", ["svm", "nb"]), name_hint("?", ["svm", "nb"])
+    ("Did you mean 'svm'?", 'Choose from svm, nb.')
+    """
+    close = difflib.get_close_matches(name, names, n=1)
+    return f"Did you mean {close[0]!r}?" if close else f"Choose from {', '.join(names)}."

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from textspace.cli._corpus import open_corpus, with_unlabelled
-from textspace.datasets import Corpus
+from textspace.datasets import Corpus, open_corpus
+from textspace.datasets._open import with_unlabelled
 from textspace.evaluation import Comparison
 
 QUICK = ["--methods", "svm,nb", "--jobs", "1"]

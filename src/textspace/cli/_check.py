@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from textspace.cli._corpus import known_corpora, say_if_fetched
+from textspace.cli._corpus import bad_usage
 from textspace.cli._model import refuse_model
 from textspace.cli._options import (
     AsJson,
@@ -15,7 +15,6 @@ from textspace.cli._options import (
     LabelSeparator,
     TextColumn,
     Tree,
-    check_name,
     examples,
 )
 from textspace.cli._output import print_json, printable, say, working
@@ -87,21 +86,10 @@ def check(
 def _read(name, columns):
     """Read documents with the empty ones among them, and what to call each."""
     refuse_model(name)
-    from textspace.datasets import RawDocuments, load, read_documents
+    from textspace.datasets import open_documents
 
-    known = known_corpora()
-    if name not in known:
-        if not (Path(name).exists() or set(name) & set("./\\")):
-            check_name(name, known, "file, folder or corpus")
-        return read_documents(name, **columns)
-    say_if_fetched(known[name])
-    corpus = load(name)
-    if not isinstance(corpus.texts, list):
-        raise ValueError(f"{name} holds term counts: only texts can be checked.")
-    split = None if corpus.split is None else corpus.split.tolist()
-    return RawDocuments(
-        corpus.texts, corpus.labels.tolist(), split, lambda i: f"document {i + 1}", corpus.notes
-    )
+    with bad_usage():
+        return open_documents(name, say=say, **columns)
 
 
 def _tree(labels, path, separator, encoding):

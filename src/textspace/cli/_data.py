@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from textspace.cli._corpus import known_corpora, say_if_fetched
 from textspace.cli._options import AsJson, check_name, examples
-from textspace.cli._output import plain_table, print_json, print_table
+from textspace.cli._output import plain_table, print_json, print_table, say
 
 app = typer.Typer(
     help="List and fetch the corpora that textspace knows by name.",
@@ -20,7 +19,9 @@ app = typer.Typer(
 @app.command("list", epilog=examples("textspace data list"))
 def list_corpora(as_json: AsJson = False):
     """List the corpora, their sizes and whether they are at hand."""
-    corpora = known_corpora().values()
+    from textspace.datasets import available
+
+    corpora = available()
     if as_json:
         print_json([asdict(info) for info in corpora])
         return
@@ -42,11 +43,12 @@ def get_corpus(
 
     It is kept in the folder that the environment variable TEXTSPACE_DATA names, else in a cache folder.
     """
-    from textspace.datasets import fetch, load
+    from textspace.datasets import available, fetch, load
 
-    known = known_corpora()
+    known = {info.name: info for info in available()}
     check_name(name, known, "corpus")
-    say_if_fetched(known[name])
+    if known[name].status == "download":
+        say(f"fetching {name} ...")
     found = {"name": name, "path": str(fetch(name))}
     if known[name].loader == "load":
         found |= _describe(load(name))

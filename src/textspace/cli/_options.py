@@ -1,11 +1,12 @@
 """Options that mean the same in every verb, and the checks that go with them."""
 
-import difflib
 import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from textspace._wording import name_hint
 
 TextColumn = Annotated[str | None, typer.Option("--text", metavar="COL", help="Column that holds the texts.")]
 LabelColumn = Annotated[
@@ -50,9 +51,7 @@ def examples(*commands):
 def check_name(name, names, what):
     """Refuse a name that is not among the names, as bad usage, and suggest the nearest."""
     if name not in names:
-        close = difflib.get_close_matches(name, names, n=1)
-        hint = f"Did you mean {close[0]!r}?" if close else f"Choose from {', '.join(names)}."
-        raise typer.BadParameter(f"there is no {what} {name!r}. {hint}")
+        raise typer.BadParameter(f"there is no {what} {name!r}. {name_hint(name, names)}")
 
 
 def check_output(path, suffix=""):

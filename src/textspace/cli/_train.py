@@ -1,13 +1,11 @@
 """``textspace train``: a model of one's own documents, in a file."""
 
-import time
-from collections import Counter
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
-from textspace.cli._corpus import open_corpus
+from textspace.cli._corpus import bad_usage
 from textspace.cli._model import SUFFIX, refuse_model, scores_sentence
 from textspace.cli._options import (
     AsJson,
@@ -29,7 +27,6 @@ EXAMPLES = examples(
     "textspace train mails.csv --text body --label topic -o mails.textspace --report mails.html",
 )
 MANY_SCORES = 20_000_000  # one for each document and class: 160 MB each time that they are held
-HELD_OUT = 0.2  # share that the learning curve is scored on where there are no test documents
 
 
 def train(
@@ -83,42 +80,40 @@ def train(
     check_output(output)
     if report is not None:
         check_output(report, ".html")
-    corpus = open_corpus(
-        data,
-        text=text,
-        label=label,
-        encoding=encoding,
-        unlabelled=unlabelled,
-        tree=tree,
-        label_separator=label_separator,
-    )
-    documents = _training_data(corpus, test, {"text": text, "label": label, "encoding": encoding})
-    if corrections is not None:
-        documents = _corrected(documents, corrections, encoding)
+    from textspace.datasets import open_training_data
+
+    with bad_usage():
+        documents = open_training_data(
+            data,
+            test=test,
+            corrections=corrections,
+            text=text,
+            label=label,
+            encoding=encoding,
+            unlabelled=unlabelled,
+            tree=tree,
+            label_separator=label_separator,
+            say=say,
+        )
     _check_classes(documents.labels, data, method)
 
-    from textspace.models import TextClassifier, make_card, save
+    from textspace import models
 
-    start = time.perf_counter()
     with working(f"training on {len(documents.texts)} documents ..."):
-        model = TextClassifier(method, tree=corpus.tree, embeddings=embeddings, random_state=seed)
-        model.fit(documents.texts, documents.labels, unlabelled=documents.unlabelled or None)
-        seconds = time.perf_counter() - start
-        model.evaluation_ = _evaluate(model, documents, with_curve=report is not None)
-        model.card_ = make_card(
-            model,
-            documents.texts,
-            documents.labels,
-            unlabelled=documents.unlabelled or None,
-            name=corpus.name,
+        model, seconds = models.train(
+            documents,
+            method=method,
+            embeddings=embeddings,
+            with_curve=report is not None,
+            random_state=seed,
         )
-        save(model, output)
+        models.save(model, output)
         if report is not None:
             from textspace.report import write_model_report
 
             write_model_report(model, report)
     facts = {
-        "data": corpus.name,
+        "data": documents.name,
         "model": str(output),
         "bytes": output.stat().st_size,
         "method": method,
@@ -134,94 +129,6 @@ def train(
         print_json(facts)
     else:
         _print(facts, model.evaluation_)
-
-
-class TrainingData(NamedTuple):
-    """What to learn from and what to be tested on."""
-
-    texts: list
-    labels: list
-    unlabelled: list  # texts
-    test_texts: list
-    test_labels: list
-
-
-def _training_data(corpus, test, columns):
-    if not isinstance(corpus.texts, list):
-        raise ValueError(
-            f"{corpus.name} holds term counts, and a model file is for texts: give a corpus of texts."
-        )
-    learned, tested = corpus, None
-    if corpus.split is not None:
-        if test is not None:
-            raise typer.BadParameter(
-                f"--test is for documents without a split, but {corpus.name} has its own: leave out --test."
-            )
-        learned, tested = corpus.train, corpus.test
-    elif test is not None:
-        tested = _read_test(test, columns)
-    labelled = learned.subset(learned.labels != "")
-    return TrainingData(
-        labelled.texts,
-        labelled.labels.tolist(),
-        corpus.unlabelled.texts,
-        tested.texts if tested is not None else [],
-        tested.labels.tolist() if tested is not None else [],
-    )
-
-
-def _read_test(path, columns):
-    from textspace.datasets import read
-
-    tested = read(path, split=False, **columns)
-    tested = tested.subset(tested.labels != "")
-    if not len(tested):
-        raise ValueError(f"{path}: no test document has a label: name the column with --label.")
-    for note in tested.notes:
-        say(f"note: {path.name}: {note}")
-    return tested
-
-
-def _corrected(documents, path, encoding):
-    """Put corrected labels in place of others, and add the texts that are new.
-
-    Of several corrections of one text the last one holds. Test documents that were corrected are left out.
-    """
-    from textspace.datasets import read
-
-    if path.is_file() and not path.stat().st_size:  # a service makes the file before anybody corrects
-        say(f"note: {path.name} holds no corrections.")
-        return documents
-    found = read(path, split=False, encoding=encoding)
-    right = {
-        _key(text): (text, str(label)) for text, label in zip(found.texts, found.labels, strict=True) if label
-    }
-    known = set(map(_key, documents.texts))
-    labels = [
-        right[_key(text)][1] if _key(text) in right else label
-        for text, label in zip(documents.texts, documents.labels, strict=True)
-    ]
-    n_changed = sum(new != old for new, old in zip(labels, documents.labels, strict=True))
-    new = [pair for key, pair in right.items() if key not in known]
-    kept = [row for row, text in enumerate(documents.test_texts) if _key(text) not in right]
-    n_left_out = len(documents.test_texts) - len(kept)
-    say(
-        f"note: {path.name}: texts corrected: {len(right)}; labels changed: {n_changed}; documents added: "
-        f"{len(new)}."
-    )
-    if n_left_out:
-        say(f"note: {path.name}: test documents that were corrected, and so left out: {n_left_out}.")
-    return TrainingData(
-        documents.texts + [text for text, _ in new],
-        labels + [label for _, label in new],
-        [text for text in documents.unlabelled if _key(text) not in right],
-        [documents.test_texts[row] for row in kept],
-        [documents.test_labels[row] for row in kept],
-    )
-
-
-def _key(text):
-    return " ".join(text.split())
 
 
 def _check_classes(labels, data, method):
@@ -248,42 +155,6 @@ def _check_classes(labels, data, method):
             f"note: {n_classes} classes for {len(labels)} documents may take many minutes and several "
             "gigabytes: merge rare classes, or name another column with --label if these are none."
         )
-
-
-def _evaluate(model, documents, *, with_curve):
-    """Score the model on documents that it has not seen."""
-    from dataclasses import replace
-
-    from textspace.evaluation import evaluate, learning_curve
-
-    if documents.test_texts:
-        found = evaluate(model, documents.test_texts, documents.test_labels)
-    else:
-        found = evaluate(
-            model,
-            documents.texts,
-            documents.labels,
-            probabilities=model.out_of_fold_proba_,
-            source="out-of-fold training documents",
-        )
-    # without test documents a part of some class must be held out for the curve
-    if with_curve and (documents.test_texts or max(Counter(documents.labels).values()) > 2):
-        learned, tested = _for_curve(documents)
-        found = replace(found, learning_curve=learning_curve(model, *learned, *tested))
-    return found
-
-
-def _for_curve(documents):
-    """Give texts and labels to learn from, and others to be scored on."""
-    if documents.test_texts:
-        return (documents.texts, documents.labels), (documents.test_texts, documents.test_labels)
-    import numpy as np
-
-    from textspace.tuning import share_splits
-
-    labels = np.array(documents.labels)
-    [split] = share_splits(labels, 1 - HELD_OUT, random_state=0)
-    return tuple(([documents.texts[row] for row in rows], labels[rows].tolist()) for rows in split)
 
 
 def _print(facts, evaluation):

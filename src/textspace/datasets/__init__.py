@@ -5,14 +5,18 @@ from textspace.datasets._checks import Finding, check_documents
 from textspace.datasets._columns import find_columns
 from textspace.datasets._corpus import Corpus
 from textspace.datasets._folder import RawDocuments
+from textspace.datasets._open import CorpusUsageError, open_corpus, open_documents
 from textspace.datasets._rcv1 import load_rcv1
 from textspace.datasets._read import read, read_documents, texts_of
+from textspace.datasets._training_data import TrainingData, open_training_data
 
 __all__ = [
     "Corpus",
     "CorpusInfo",
+    "CorpusUsageError",
     "Finding",
     "RawDocuments",
+    "TrainingData",
     "available",
     "binary_tasks",
     "check_documents",
@@ -20,6 +24,9 @@ __all__ = [
     "find_columns",
     "load",
     "load_rcv1",
+    "open_corpus",
+    "open_documents",
+    "open_training_data",
     "read",
     "read_documents",
     "texts_of",

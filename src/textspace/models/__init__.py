@@ -6,6 +6,7 @@ from textspace.models._default import MANY_CLASSES
 from textspace.models._explanation import Explanation, Neighbor, TermContribution
 from textspace.models._file import load, read_card, save
 from textspace.models._text_classifier import TextClassifier
+from textspace.models._training import train
 
 __all__ = [
     "MANY_CLASSES",
@@ -20,4 +21,5 @@ __all__ = [
     "make_card",
     "read_card",
     "save",
+    "train",
 ]

@@ -1,0 +1,200 @@
+"""Find the documents that a user means, the unlabelled ones beside them, and the tree of their labels."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from textspace._wording import name_hint
+from textspace.datasets._catalogue import CORPORA, available, load
+from textspace.datasets._folder import RawDocuments
+from textspace.datasets._read import read, read_documents
+from textspace.tree import LabelTree
+
+
+class CorpusUsageError(ValueError):
+    """Options that do not go together or with the corpus, or a name that there is not.
+
+    Examples
+    --------
+    >>> from textspace.datasets import CorpusUsageError, open_corpus
+    >>> try:
+    ...     open_corpus("dem")
+    ... except CorpusUsageError as error:
+    ...     print(error)
+    there is no file, folder or corpus 'dem'. Did you mean 'demo'?
+    """
+
+
+def open_corpus(
+    name,
+    *,
+    text=None,
+    label=None,
+    encoding="utf-8",
+    unlabelled=None,
+    tree=None,
+    label_separator=None,
+    say=None,
+):
+    """Load a corpus by its name, else read the user's file or folder.
+
+    Parameters
+    ----------
+    name : str
+        Name of a known corpus, or the path of a file or folder.
+    text, label : str, default=None
+        Columns of the user's files; guessed if not given.
+    encoding : str, default="utf-8"
+        Encoding of the user's files.
+    unlabelled : Path, default=None
+        File or folder of more texts, taken without labels.
+    tree : Path, default=None
+        Table of the labels and their parents.
+    label_separator : str, default=None
+        What stands between the parts of labels that are paths; they are then the tree.
+    say : callable, default=None
+        Called with a sentence before a corpus is fetched, and for each of the notes.
+
+    Returns
+    -------
+    Corpus
+
+    Raises
+    ------
+    CorpusUsageError
+        If there is nothing of this name, or the options do not go together.
+    ValueError, FileNotFoundError
+        If a file is missing or cannot be read as it stands.
+
+    Examples
+    --------
+    >>> from textspace.datasets import open_corpus
+    >>> open_corpus("demo")
+    Corpus('demo': 408 documents, 12 classes, 240 train, 120 test, 48 unlabelled)
+    """
+    corpus = find_corpus(
+        name,
+        text=text,
+        label=label,
+        encoding=encoding,
+        unlabelled=unlabelled,
+        tree=tree,
+        label_separator=label_separator,
+        say=say,
+    )
+    tell(say, corpus.notes)
+    return corpus
+
+
+def find_corpus(name, *, text, label, encoding, unlabelled, tree, label_separator, say):
+    """Open a corpus as `open_corpus` does, but leave its notes to be told."""
+    if tree is not None and label_separator is not None:
+        raise CorpusUsageError("--tree and --label-separator exclude each other: give one of them.")
+    if name in CORPORA:
+        if label or (text and unlabelled is None):
+            raise CorpusUsageError(
+                f"--text and --label are for your own files, but {name} is a known corpus."
+            )
+        corpus = _load(name, say)
+    else:
+        _check_exists(name)
+        corpus = read(name, text=text, label=label, encoding=encoding)
+    if unlabelled is not None:
+        corpus = with_unlabelled(corpus, unlabelled, text=text, encoding=encoding)
+    if tree is not None or label_separator is not None:
+        corpus = with_tree(corpus, tree, label_separator, encoding=encoding)
+    return corpus
+
+
+def tell(say, notes):
+    """Say each of the notes, if there is somebody to say it to."""
+    if say is not None:
+        for note in notes:
+            say(f"note: {note}")
+
+
+def open_documents(name, *, text=None, label=None, encoding="utf-8", say=None):
+    """Open documents as `open_corpus` does, those without a text among them, with what to call each.
+
+    Parameters
+    ----------
+    name : str
+        Name of a known corpus of texts, or the path of a file or folder.
+    text, label, encoding
+        As for `open_corpus`.
+    say : callable, default=None
+        Called with a sentence before a corpus is fetched.
+
+    Returns
+    -------
+    RawDocuments
+
+    Examples
+    --------
+    >>> from textspace.datasets import open_documents
+    >>> open_documents("demo").where(0)
+    'document 1'
+    """
+    if name not in CORPORA:
+        _check_exists(name)
+        return read_documents(name, text=text, label=label, encoding=encoding)
+    corpus = _load(name, say)
+    if not isinstance(corpus.texts, list):
+        raise ValueError(f"{name} holds term counts: only texts can be checked.")
+    split = None if corpus.split is None else corpus.split.tolist()
+    return RawDocuments(
+        corpus.texts, corpus.labels.tolist(), split, lambda i: f"document {i + 1}", corpus.notes
+    )
+
+
+def _load(name, say):
+    status = next(info.status for info in available() if info.name == name)
+    if status == "download" and say is not None:
+        say(f"fetching {name} ...")
+    return load(name)
+
+
+def _check_exists(name):
+    # What has no dot and no slash, and is no file, was meant as a name.
+    if not (Path(name).exists() or set(name) & set("./\\")):
+        raise CorpusUsageError(f"there is no file, folder or corpus {name!r}. {name_hint(name, CORPORA)}")
+
+
+def with_unlabelled(corpus, path, *, text=None, encoding="utf-8"):
+    """Put the texts of a file or folder behind a corpus, as documents without a label."""
+    if not isinstance(corpus.texts, list):
+        raise ValueError(
+            f"{corpus.name} holds term counts, to which no texts can be added: leave out {path}."
+        )
+    more = read(path, text=None if path.is_dir() else text, label=False, split=False, encoding=encoding)
+    # A test document must not be learned from, not even without its label.
+    known = set(corpus.texts)
+    texts = [each for each in more.texts if each not in known]
+    if not texts:
+        raise ValueError(f"{path} has no text that {corpus.name} does not have: give other documents.")
+    notes = [f"{path.name}: {note}" for note in more.notes]
+    if len(texts) < len(more):
+        notes.append(f"{path.name}: {len(more) - len(texts)} texts that are in {corpus.name} were left out.")
+    notes.append(f"{path.name}: {len(texts)} documents were added as unlabelled.")
+    split = corpus.split
+    return replace(
+        corpus,
+        texts=corpus.texts + texts,
+        labels=np.append(corpus.labels, [""] * len(texts)),
+        split=None if split is None else np.append(split, ["unlabelled"] * len(texts)),
+        notes=(*corpus.notes, *notes),
+    )
+
+
+def with_tree(corpus, path, separator, *, encoding="utf-8"):
+    """Give a corpus the tree of a table, or the one that its labels spell out."""
+    if path is not None:
+        return replace(corpus, tree=LabelTree.from_parents(path, encoding).to_dict())
+    labels = corpus.classes.tolist()
+    if labels and not any(separator in label for label in labels):
+        raise ValueError(
+            f"no label of {corpus.name} holds {separator!r}, neither {labels[0]!r} nor another: give the "
+            "--label-separator that stands between the parts of a label, or a --tree."
+        )
+    return replace(corpus, tree=LabelTree.from_paths(labels, separator).to_dict())

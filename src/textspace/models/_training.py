@@ -1,0 +1,71 @@
+"""From documents to a model that has been evaluated and has a card."""
+
+import time
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+
+from textspace.evaluation import OUT_OF_FOLD, evaluate, learning_curve
+from textspace.models._card import make_card
+from textspace.models._text_classifier import TextClassifier
+from textspace.tuning import share_splits
+
+HELD_OUT = 0.2  # share that the learning curve is scored on where there are no test documents
+
+
+def train(data, *, method="auto", embeddings=None, random_state=0, with_curve=False):
+    """Fit a classifier of texts, evaluate it, and make its card.
+
+    Parameters
+    ----------
+    data : textspace.datasets.TrainingData
+        What to learn from. Without test documents the scores are out of fold: each document is judged by a
+        model that has not seen it.
+    method, embeddings, random_state
+        As in :class:`TextClassifier`.
+    with_curve : bool, default=False
+        Whether the evaluation has a learning curve, for which the classifier is fitted several times.
+
+    Returns
+    -------
+    model : TextClassifier
+        Fitted, with ``evaluation_`` and ``card_``, ready to be saved.
+    seconds : float
+        What the fit took.
+
+    Examples
+    --------
+    >>> from textspace.datasets import TrainingData
+    >>> from textspace.models import train
+    >>> texts = ["wheat and corn", "corn harvest", "ships at sea", "sea port", "corn crop", "a ship sank"]
+    >>> labels = ["grain", "grain", "ship", "ship", "grain", "ship"]
+    >>> model, _ = train(TrainingData("goods", texts, labels), method="rlsc")
+    >>> model.evaluation_.source, model.card_["data"]["name"]
+    ('out-of-fold training documents', 'goods')
+    """
+    start = time.perf_counter()
+    model = TextClassifier(method, tree=data.tree, embeddings=embeddings, random_state=random_state)
+    unlabelled = data.unlabelled or None
+    model.fit(data.texts, data.labels, unlabelled=unlabelled)
+    seconds = time.perf_counter() - start
+    if data.test_texts:
+        found = evaluate(model, data.test_texts, data.test_labels)
+    else:
+        shares = model.out_of_fold_proba_
+        found = evaluate(model, data.texts, data.labels, probabilities=shares, source=OUT_OF_FOLD)
+    # without test documents a part of some class must be held out for the curve
+    if with_curve and (data.test_texts or max(Counter(data.labels).values()) > 2):
+        found = replace(found, learning_curve=learning_curve(model, *_for_curve(data)))
+    model.evaluation_ = found
+    model.card_ = make_card(model, data.texts, data.labels, unlabelled=unlabelled, name=data.name)
+    return model, seconds
+
+
+def _for_curve(data):
+    """Give texts and labels to learn from, and others to be scored on."""
+    if data.test_texts:
+        return data.texts, data.labels, data.test_texts, data.test_labels
+    labels = np.array(data.labels)
+    [split] = share_splits(labels, 1 - HELD_OUT, random_state=0)
+    return [part for rows in split for part in ([data.texts[row] for row in rows], labels[rows].tolist())]
