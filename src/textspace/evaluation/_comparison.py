@@ -14,7 +14,8 @@ from textspace.evaluation._run import RESULTS
 from textspace.evaluation._running import run_methods
 from textspace.evaluation._store import RunStore, fingerprint
 from textspace.methods import find_methods, labelled_twin
-from textspace.tuning import fold_splits, given_split, in_context, plain, seeded, share_splits, vectorise
+from textspace.text import VectorSpace
+from textspace.tuning import fold_splits, given_split, plain, share_splits, tune, vectorise
 
 
 def compare(
@@ -92,13 +93,10 @@ def compare(
     names = [method.name for method in methods]
     if baseline is not None and baseline not in names:
         raise ValueError(f"the baseline {baseline!r} is not among the methods {', '.join(names)}.")
-    if space is None:
-        from textspace.text import VectorSpace
-
-        space = VectorSpace()
     classes, y = np.unique(labels, return_inverse=True)
     classes, y = (classes[1:], y - 1) if classes[0] == "" else (classes, y)
     splits, drawn = _splits(corpus, labels, split, train_share, repeats, folds, random_state)
+    space = VectorSpace() if space is None else space
     protocol = drawn | {"cv": cv, "oracle": oracle, "random_state": random_state, "space": repr(space)}
     store = None
     if resume is not None:
@@ -218,8 +216,8 @@ def _map(methods, runs, documents_of, texts, classes, random_state):
     if best is None:
         return None
     documents = documents_of(0, best)
-    estimator = in_context(seeded(best.build(), random_state), documents.context)
-    estimator.set_params(**_chosen(best, best_run))
+    chosen = {name: [value] for name, value in _chosen(best, best_run).items()}
+    estimator, _, _ = tune(best.build(), chosen, documents, cv=None, random_state=random_state)
     points = document_map(estimator, documents, texts, classes, random_state=random_state)
     return {"method": best.name, "repeat": 0, **points}
 

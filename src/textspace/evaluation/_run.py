@@ -2,24 +2,14 @@
 
 import time
 import warnings
+from contextlib import contextmanager
 
 import numpy as np
 from sklearn.base import clone
 
-from textspace.evaluation._decision_values import ranking_values
 from textspace.evaluation._scores import scores
 from textspace.evaluation._sign import sign_decisions
-from textspace.tuning import (
-    best_trial,
-    describe,
-    fold_splits,
-    in_context,
-    mean_score,
-    pipeline_parts,
-    plain,
-    seeded,
-    sweep,
-)
+from textspace.tuning import describe, mean_score, pipeline_parts, plain, ranking_values, sweep, tune
 
 
 def run_method(estimator, grid, documents, *, classes, cv, oracle, random_state):
@@ -53,7 +43,6 @@ def run_method(estimator, grid, documents, *, classes, cv, oracle, random_state)
         try:
             if isinstance(documents, Exception):
                 raise documents
-            estimator = in_context(seeded(estimator, random_state), documents.context)
             run |= _results(estimator, grid, documents, classes, cv, oracle, random_state)
         except Exception as error:
             run["error"] = describe(error)
@@ -70,12 +59,13 @@ RESULTS = (
 def _results(estimator, grid, documents, classes, cv, oracle, random_state):
     X_train, y_train, X_test, y_test = documents[:4]
     clock = _Clock()
-    trials, params = _search(estimator, grid, documents, cv, random_state)
-    clock.lap("search")
-    fitted = clone(estimator).set_params(**params).fit(X_train, y_train)
-    clock.lap("fit")
-    predicted = fitted.predict(X_test)
-    clock.lap("predict")
+    with clock.lap("search"):
+        estimator, params, trials = tune(estimator, grid, documents, cv=cv, random_state=random_state)
+    params = plain(params)
+    with clock.lap("fit"):
+        fitted = clone(estimator).fit(X_train, y_train)
+    with clock.lap("predict"):
+        predicted = fitted.predict(X_test)
     # A class without a test document has no recall: macro averages leave it out.
     tested = np.unique(y_test)
     decision = ranking_values(fitted, X_test, tested)
@@ -83,7 +73,7 @@ def _results(estimator, grid, documents, classes, cv, oracle, random_state):
         "predicted": np.searchsorted(classes, predicted).tolist(),
         "scores": scores(y_test, predicted, decision, tested),
         "sign": sign_decisions(fitted, X_test, y_test, decision, classes),
-        "params": plain(params),
+        "params": params,
         "seconds": clock.wall,
         "cpu_seconds": clock.cpu,
         "search": [_search_entry(trial) for trial in trials],
@@ -93,22 +83,10 @@ def _results(estimator, grid, documents, classes, cv, oracle, random_state):
     }
 
 
-def _search(estimator, grid, documents, cv, random_state):
-    """Try the settings on folds of the training documents; give all trials and the best parameters."""
-    if all(len(values) == 1 for values in grid.values()):
-        return [], {name: values[0] for name, values in grid.items()}
-    folds = documents.folds(fold_splits(documents.y_train, cv, random_state=random_state))
-    trials = sweep(estimator, grid, folds)
-    return trials, best_trial(trials)["params"]
-
-
 def _search_entry(trial):
     entry = {"params": plain(trial["params"]), "mean": None, "std": None, "error": trial["error"]}
     if trial["error"] is None:
-        entry |= {
-            "mean": mean_score(trial),
-            "std": float(np.std(trial["scores"])),
-        }
+        entry |= {"mean": mean_score(trial), "std": float(np.std(trial["scores"]))}
     return entry
 
 
@@ -134,13 +112,13 @@ def _n_dimensions(fitted, X):
 
 
 class _Clock:
-    """Wall and processor seconds between calls of ``lap``."""
+    """Wall and processor seconds of each lap."""
 
     def __init__(self):
         self.wall, self.cpu = {}, {}
-        self._last = time.perf_counter(), time.process_time()
 
+    @contextmanager
     def lap(self, name):
-        now = time.perf_counter(), time.process_time()
-        self.wall[name], self.cpu[name] = now[0] - self._last[0], now[1] - self._last[1]
-        self._last = now
+        wall, cpu = time.perf_counter(), time.process_time()
+        yield
+        self.wall[name], self.cpu[name] = time.perf_counter() - wall, time.process_time() - cpu

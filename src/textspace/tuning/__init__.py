@@ -7,6 +7,7 @@ from textspace.tuning._decision_values import (
     decision_values,
     knows_nearest,
     nearest_of_classes,
+    ranking_values,
 )
 from textspace.tuning._estimators import in_context, plain, seeded
 from textspace.tuning._folds import deal_folds, has_others, held_out, judged_folds
@@ -39,6 +40,7 @@ __all__ = [
     "pipeline_parts",
     "plain",
     "probabilities",
+    "ranking_values",
     "seeded",
     "share_splits",
     "sweep",

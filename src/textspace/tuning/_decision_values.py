@@ -60,6 +60,45 @@ def decision_values(estimator, X, *, ask=LOGARITHMS):
     )
 
 
+def ranking_values(estimator, X, classes):
+    """Say for each document and class how much the classifier leans to it.
+
+    Parameters
+    ----------
+    estimator : fitted classifier
+        Of some classes.
+    X : {array, sparse matrix} of shape (n, d)
+        Documents to judge.
+    classes : array of shape (c,)
+        Classes of the columns. One that was not in training gets the same value for all documents.
+
+    Returns
+    -------
+    array of shape (n, c), or None
+        As :func:`decision_values` gives them for ``RANKS``; None for a classifier that has
+        none. For the nearest neighbour, whose votes are 0 or 1, they are minus the distance to the nearest
+        training document of the class, which ranks documents and has its maximum at the predicted class.
+
+    Examples
+    --------
+    >>> from sklearn.svm import LinearSVC
+    >>> from textspace.tuning import ranking_values
+    >>> X, y = np.array([[0.0, 1.0], [1.0, 0.0]]), ["a", "b"]
+    >>> ranking_values(LinearSVC().fit(X, y), X, ["b", "c"]).round(2)
+    array([[-0.33,  0.  ],
+           [ 0.33,  0.  ]])
+    """
+    if not (hasattr(estimator, "decision_function") or hasattr(estimator, "predict_proba")):
+        return None
+    values = decision_values(estimator, X, ask=RANKS)
+    aligned = np.zeros((len(values), len(classes)))
+    for column, label in enumerate(classes):
+        known = np.flatnonzero(estimator.classes_ == label)
+        if len(known):
+            aligned[:, column] = values[:, known[0]]
+    return aligned
+
+
 def knows_nearest(estimator):
     """Tell whether a classifier decides by the nearest training document and can say which it is.
 

@@ -87,5 +87,5 @@ def _plain(value):
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return list(map(_plain, value))
     return value if value is None or isinstance(value, (bool, int, float, str)) else repr(value)

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from textspace.classify import LabelledOnly, NearestDocuments
-from textspace.evaluation._decision_values import ranking_values
+from textspace.tuning import ranking_values
 
 
 @pytest.fixture
