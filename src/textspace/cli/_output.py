@@ -12,12 +12,7 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 def print_table(table, *, spare=()):
     """Print a :class:`rich.table.Table`: plain text in a pipe, fitted to the width of a terminal.
 
-    Parameters
-    ----------
-    table : rich.table.Table
-        The table.
-    spare : sequence of str
-        Headers of columns that may be left out on a narrow terminal, the most dispensable first.
+    The columns with the `spare` headers may be left out on a narrow one, the most dispensable first.
     """
     from rich.console import Console
 
@@ -36,12 +31,7 @@ def print_table(table, *, spare=()):
 
 
 def drop_columns(table, width, spare):
-    """Leave out columns until a table fits into a width.
-
-    Returns
-    -------
-    list of str
-        Headers of the columns left out.
+    """Leave out columns until a table fits into a width; give the headers of those left out.
 
     Examples
     --------

@@ -126,24 +126,11 @@ def _columns(block, path, text):
 
 
 def label_columns(model, texts, *, top=1, min_confidence=None):
-    """Classify texts, and lay out what was found in columns.
+    """Classify texts, and lay out what was found in columns, with `top` labels for each.
 
-    Parameters
-    ----------
-    model : TextClassifier
-        The model.
-    texts : list of str
-        Texts; one without any letters but spaces gets the label "" and no confidence.
-    top : int, default=1
-        How many labels to give each.
-    min_confidence : float, default=None
-        As in :meth:`textspace.models.TextClassifier.predict`.
-
-    Returns
-    -------
-    dict of str to list
-        ``label``; ``confidence``, the probability of the label, or of the best one where none is sure enough;
-        ``path``, if the model has a tree; ``label_2``, ``confidence_2`` and so on.
+    Gives ``label``; ``confidence``, the probability of the label, or of the best one where none is sure
+    enough; ``path``, if the model has a tree; ``label_2``, ``confidence_2`` and so on. A text without any
+    letters but spaces gets the label "" and no confidence.
     """
     import numpy as np
 

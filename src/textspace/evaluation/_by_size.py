@@ -51,19 +51,9 @@ def mean_by_size(f1, sizes):
 
 
 def mean_class_f1(comparison, method):
-    """Average the F1 of each class over the splits in which it is tested.
+    """Average the F1 of each class over the splits in which it is tested: shape (c,), NaN where it never is.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        Its predictions may be labels, or boolean arrays of shape (n, c).
-    method : str
-        Name of a method.
-
-    Returns
-    -------
-    array of shape (c,)
-        NaN for a class that is never tested.
+    Predictions may be labels, or boolean arrays of shape (n, c).
     """
     n_classes = len(comparison.corpus["classes"])
     total, count = np.zeros(n_classes), np.zeros(n_classes)

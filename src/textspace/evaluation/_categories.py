@@ -4,22 +4,12 @@ from textspace.evaluation._hierarchical import per_node
 
 
 def category_scores(tree, truth, predicted):
-    """Score answers at every category of a tree.
+    """Score answers at every category of a tree; `truth` and `predicted` are classes by name.
 
-    Parameters
-    ----------
-    tree : LabelTree
-        The categories.
-    truth, predicted : array of str, shape (n,)
-        The true and the given classes of the test documents.
-
-    Returns
-    -------
-    dict
-        ``nodes``, from the roots down, each with ``name`` (the last part of its label), ``label``, ``depth``
-        (0 for a root), ``is_leaf``, ``support`` (documents that truly lie there or below), and ``precision``,
-        ``recall`` and ``f1`` (None where no document lies). Nodes are left out if no document lies there and
-        none was put there; ``n_left_out`` is their number.
+    Gives ``nodes``, from the roots down, each with ``name`` (the last part of its label), ``label``,
+    ``depth`` (0 for a root), ``is_leaf``, ``support`` (documents that truly lie there or below), and
+    ``precision``, ``recall`` and ``f1`` (None where no document lies). Nodes are left out if no document lies
+    there and none was put there; ``n_left_out`` is their number.
     """
     found = per_node(truth, predicted, tree)
     answered = tree.count(predicted)

@@ -4,22 +4,10 @@ import numpy as np
 
 
 def binary_decisions(*answers, classes=None):
-    """Turn answers into boolean matrices with one column a category.
+    """Turn answers into boolean matrices of shape (n, c), one column a category, and these categories.
 
-    Parameters
-    ----------
-    *answers : array-like of shape (n,) or boolean array of shape (n, c)
-        Labels, one a document, or yes/no decisions, one column a category. All of the same form.
-    classes : array-like of shape (c,), default=None
-        The categories of the first columns, in this order; those outside of it get columns after them. By
-        default the sorted labels that occur. The categories of yes/no decisions are their column numbers.
-
-    Returns
-    -------
-    matrices : list of boolean arrays of shape (n, c)
-        One for each of the answers.
-    columns : array of shape (c,)
-        The category of each column.
+    Answers are labels, one a document, or yes/no decisions of shape (n, c), whose categories are their column
+    numbers; all of the same form. `classes` come first, in their order, and others that occur after them.
 
     Examples
     --------

@@ -11,6 +11,10 @@ from textspace.evaluation._sign import by_rule
 from textspace.evaluation._significance import resampled_t_test, significance
 
 _INTERVALS = ("accuracy", "micro_f1", "macro_f1", "macro_f1_of_means")
+_MEASURED = (
+    "scores", "intervals", "against_baseline", "n_dimensions", "n_terms", "params", "seconds", "cpu_seconds",
+    "hierarchical",
+)  # fmt: skip
 
 
 def leaderboard(comparison, rule="argmax"):
@@ -63,23 +67,12 @@ def _row(comparison, method):
         "error": None if runs else failed[0]["error"],
     }
     if not runs:
-        empty = (
-            "scores",
-            "intervals",
-            "against_baseline",
-            "n_dimensions",
-            "n_terms",
-            "params",
-            "seconds",
-            "cpu_seconds",
-            "hierarchical",
-        )
-        return row | dict.fromkeys(empty)
+        return row | dict.fromkeys(_MEASURED)
     chosen = Counter(repr(run["params"]) for run in runs).most_common(1)[0][0]
     return row | {
         "scores": _means([run["scores"] for run in runs]),
         "intervals": _intervals(comparison, runs),
-        "against_baseline": _against_baseline(comparison, method, runs),
+        "against_baseline": against(comparison, method, comparison.protocol["baseline"]),
         "n_dimensions": float(np.mean([run["n_dimensions"] for run in runs])),
         "n_terms": float(np.mean([run["n_terms"] for run in runs])),
         "params": next(run["params"] for run in runs if repr(run["params"]) == chosen),
@@ -119,10 +112,12 @@ def _hierarchical(comparison, runs):
     return {name: np.mean([scores[name] for scores in found], axis=0).tolist() for name in found[0]}
 
 
-def _against_baseline(comparison, method, runs):
-    base = {run["repeat"]: run for run in comparison.runs_of(comparison.protocol["baseline"])}
+def against(comparison, method, other):
+    """Test a method against another one: marks and figures by test; None where no split has both."""
+    base = {run["repeat"]: run for run in comparison.runs_of(other)}
+    runs = comparison.runs_of(method)
     pairs = [(run, base[run["repeat"]]) for run in runs if run["repeat"] in base]
-    if method == comparison.protocol["baseline"] or not pairs:
+    if method == other or not pairs:
         return None
     if len(comparison.truth) == 1:
         [(run, other)] = pairs

@@ -19,27 +19,11 @@ MOST_DIMENSIONS = 50  # of sparse rows: t-SNE looks at near neighbours only
 
 
 def document_map(estimator, documents, texts, classes, *, random_state=0):
-    """Lay out test documents in two dimensions as they lie in the space of a projection.
+    """Lay out test documents in the plane as they lie in the space of a projection, which is fitted here.
 
-    Parameters
-    ----------
-    estimator : Pipeline
-        Not fitted; fitted here on the training documents. The steps before the last lead into its space.
-    documents : TrainTest
-        The split.
-    texts : list of str, or sparse matrix
-        Texts of the test documents, or their counts.
-    classes : array of shape (c,)
-        All classes, sorted.
-    random_state : int, default=0
-        Seed of the choice of documents and of the layout.
-
-    Returns
-    -------
-    dict
-        ``layout``, how they were laid out, and lists with an entry a document: ``x``, ``y``, ``label`` and
-        ``predicted`` (positions in `classes`) and ``text``. At most 2000 documents, drawn at random, are laid
-        out by t-SNE; fewer than 50 by principal components; a space of one or two dimensions as it is.
+    Gives ``layout``, how they were laid out, and lists with an entry a document: ``x``, ``y``, ``label`` and
+    ``predicted`` (positions in `classes`, which are sorted) and ``text``. At most 2000 documents, drawn at
+    random, are laid out by t-SNE; fewer than 50 by principal components; one or two dimensions as they are.
     """
     rows = np.arange(len(documents.y_test))
     if len(rows) > MOST_POINTS:

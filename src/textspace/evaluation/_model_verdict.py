@@ -14,15 +14,7 @@ SEVERAL = 3  # names in a sentence
 def model_verdict(summary):
     """Say in sentences how good a model is, where it fails, and what to do next.
 
-    Parameters
-    ----------
-    summary : dict
-        As :func:`textspace.evaluation.summarise_evaluation` gives it.
-
-    Returns
-    -------
-    dict
-        ``headline``, a sentence; ``sentences`` and ``advice``, lists of them.
+    Gives ``headline``, a sentence; ``sentences`` and ``advice``, lists of them.
     """
     low, high = summary["interval"]
     headline = (

@@ -15,27 +15,10 @@ from textspace.tuning import describe, mean_score, pipeline_parts, plain, rankin
 def run_method(estimator, grid, documents, *, classes, cv, oracle, random_state):
     """Choose settings on the training documents, fit, predict the test documents, score.
 
-    Parameters
-    ----------
-    estimator : classifier
-        Not fitted, and not changed.
-    grid : mapping of str to sequence
-        Settings to choose from.
-    documents : TrainTest or Exception
-        The split, or why the method cannot have it.
-    classes : array of str, shape (c,)
-        Names of the classes, by whose positions predictions are given.
-    cv : int
-        Number of folds of the training documents on which settings are compared.
-    oracle : bool
-        Whether to score every setting on the test documents as well.
-    random_state : int
-        Seed of the folds, and of every step that takes one.
-
-    Returns
-    -------
-    dict
-        As a run of a :class:`Comparison`, without ``method`` and ``repeat``. An exception becomes ``error``.
+    `documents` may be the exception that says why the method cannot have them; `classes` are all names, by
+    whose positions predictions are given; `oracle` says whether to score every setting on the test documents
+    as well. Gives a run of a :class:`Comparison` without ``method`` and ``repeat``. An exception becomes
+    ``error``.
     """
     run = dict.fromkeys(RESULTS) | {"error": None}
     with warnings.catch_warnings(record=True) as caught:

@@ -67,25 +67,10 @@ def run_missing(names, jobs, *, store=None, n_jobs=None, progress=None, label="w
 
 
 def run_methods(methods, n_splits, documents_of, settings, *, store=None, n_jobs=None, progress=None):
-    """Run every method on every split, but for the runs that the store holds.
+    """Run every method on every split, but for the runs that the store holds; by split and then by method.
 
-    Parameters
-    ----------
-    methods : list of Method
-        One run for each of them on each split.
-    n_splits : int
-        Number of splits.
-    documents_of : callable
-        ``documents_of(repeat, method)`` gives the :class:`TrainTest` of a split for a method.
-    settings : dict
-        Keyword arguments of :func:`run_method`.
-    store, n_jobs, progress
-        As in :func:`run_missing`.
-
-    Returns
-    -------
-    list of dict
-        All runs, by split and then by method.
+    ``documents_of(repeat, method)`` gives the :class:`TrainTest` of a split for a method; `settings` are
+    keyword arguments of :func:`run_method`, and the others those of :func:`run_missing`.
     """
     estimators = {method.name: method.build() for method in methods}
     keys = [(repeat, method) for repeat in range(n_splits) for method in methods]

@@ -120,18 +120,9 @@ def precision_recall_f1(hits, n_true, n_answered):
 
 
 def f1_averages(hits, n_true, n_answered, averaged):
-    """Average over classes.
+    """Average over classes, the last axis: the documents rightly put into each, belonging to it, put into it.
 
-    Parameters
-    ----------
-    hits, n_true, n_answered : arrays of shape (..., c)
-        For each class: documents rightly put into it, belonging to it, put into it.
-    averaged : boolean array of shape (c,) or (..., c)
-        The classes over which macro averages are taken.
-
-    Returns
-    -------
-    dict of str to array of shape (...)
+    Macro averages are taken over the classes that `averaged` says.
     """
     micro = precision_recall_f1(hits.sum(-1), n_true.sum(-1), n_answered.sum(-1))
     macro = [

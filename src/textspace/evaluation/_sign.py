@@ -14,25 +14,10 @@ RULES = ("argmax", "sign")
 def sign_decisions(estimator, X_test, y_test, decision, classes):
     """Ask a classifier for a yes or no to each pair of a document and a category, and score the answers.
 
-    Parameters
-    ----------
-    estimator : fitted classifier
-        Fitted on some of the classes.
-    X_test : {array, sparse matrix} of shape (n, d)
-        Documents.
-    y_test : array of shape (n,)
-        Their classes.
-    decision : array of shape (n, c)
-        Decision values for each class that occurs in `y_test`.
-    classes : array of shape (n_classes,)
-        All classes, sorted.
-
-    Returns
-    -------
-    dict or None
-        ``accepted``, a list of positions in `classes` for each document; ``unassigned``, the share of
-        documents with none; ``scores`` over all these decisions, macro averages being over the classes in
-        `y_test`. None for a classifier whose decision values, if any, have no meaningful zero.
+    `decision` holds decision values for each class that occurs in `y_test`; `classes` are all, sorted. Gives
+    ``accepted``, a list of positions in `classes` for each document; ``unassigned``, the share of documents
+    with none; ``scores`` over all these decisions, macro averages being over the classes in `y_test`. None
+    for a classifier whose decision values, if any, have no meaningful zero.
     """
     if not _has_a_zero(estimator):
         return None
@@ -68,19 +53,10 @@ def decision_matrix(accepted, n_classes):
 
 
 def by_rule(comparison, rule):
-    """Give a comparison as a decision rule sees it.
+    """Give a comparison as a decision rule sees it: "argmax" leaves it as it is.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        Results of :func:`compare`.
-    rule : {"argmax", "sign"}
-        "argmax": as it is. "sign": truth and predictions are boolean arrays of shape (n, c) and scores are
-        those of the sign rule; methods that finished without such answers are left out.
-
-    Returns
-    -------
-    Comparison
+    By "sign", truth and predictions are boolean arrays of shape (n, c) and scores are those of the sign rule;
+    methods that finished without such answers are left out.
     """
     if rule not in RULES:
         raise ValueError(f"rule is {rule!r}: choose from {', '.join(RULES)}.")

@@ -9,22 +9,11 @@ def size_charts(comparison, leaderboards):
     """Average F1 over classes of about the same number of training documents.
 
     Sizes are sorted into bins that double: 1, 2 to 3, 4 to 7 and so on; a class without a training document
-    has a bin of its own.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        Results of :func:`textspace.evaluation.compare`.
-    leaderboards : dict of str to list of dict
-        Finished rows by decision rule. The first three are drawn, and the baseline.
-
-    Returns
-    -------
-    list of dict
-        One a rule with answers: ``rule``; ``bins``, each with ``first``, ``last`` (training documents) and
-        ``n_classes``; ``lines``, each with ``title``, ``color`` (a number that a method keeps in all charts)
-        and ``points`` of ``position`` (of a bin) and ``f1``. Empty where there are too few classes, or
-        classes of too few sizes, for a curve.
+    has a bin of its own. Of each of the `leaderboards`, finished rows by decision rule, the first three are
+    drawn, and the baseline. Gives for each rule ``rule``; ``bins``, each with ``first``, ``last`` (training
+    documents) and ``n_classes``; ``lines``, each with ``title``, ``color`` (a number that a method keeps in
+    all charts) and ``points`` of ``position`` (of a bin) and ``f1``. Empty where there are too few classes,
+    or classes of too few sizes, for a curve.
     """
     if sum(size > 0 for size in comparison.corpus["test_sizes"]) < FEWEST_CLASSES:
         return []

@@ -111,20 +111,8 @@ class RunStore:
 def fingerprint(corpus, methods, protocol, version):
     """Describe what the runs of a comparison depend on, as a :class:`RunStore` takes it.
 
-    Parameters
-    ----------
-    corpus : Corpus
-        Texts, labels, split and tree are hashed.
-    methods : list of Method
-        The built estimator's parameters, the grid, the scheme and the use of unlabelled documents are hashed.
-    protocol : dict
-        Compared as it is.
-    version : str
-        Version of textspace.
-
-    Returns
-    -------
-    dict
+    Texts, labels, split and tree are hashed, and of each method the built estimator's parameters, the grid,
+    the scheme and the use of unlabelled documents.
     """
     return {
         "corpus": _corpus_digest(corpus),

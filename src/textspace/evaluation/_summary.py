@@ -1,12 +1,10 @@
 """The numbers of a report: a plain dictionary, computed from a comparison and nothing else."""
 
-from dataclasses import asdict
-
 import numpy as np
 
 from textspace.evaluation._categories import category_scores
+from textspace.evaluation._leaderboard import against
 from textspace.evaluation._scores import confusion, per_class
-from textspace.evaluation._significance import resampled_t_test, significance
 from textspace.evaluation._size_charts import size_charts
 from textspace.evaluation._sweep import parameter_sweep
 from textspace.evaluation._verdict import verdict
@@ -85,17 +83,8 @@ def summarise(comparison):
 
 def against_best(comparison, row, best):
     """Test a row of the leaderboard against the best one on micro F1: a dict, None for the best itself."""
-    if row is best:
-        return None
-    ours, theirs = (comparison.runs_of(each["method"]) for each in (row, best))
-    if len(comparison.truth) == 1:
-        test = significance(comparison.truth[0], ours[0]["predicted"], theirs[0]["predicted"]).s
-    else:
-        known = {run["repeat"]: run["scores"]["micro_f1"] for run in theirs}
-        shared = [run for run in ours if run["repeat"] in known]
-        differences = [run["scores"]["micro_f1"] - known[run["repeat"]] for run in shared]
-        test = resampled_t_test(differences, comparison.corpus["n_test"] / comparison.corpus["n_train"])
-    return asdict(test) | {"mark": test.mark}
+    tests = against(comparison, row["method"], best["method"])
+    return tests and tests["s" if len(comparison.truth) == 1 else "micro_f1"]
 
 
 def answers(comparison, method):

@@ -6,26 +6,14 @@ from textspace._wording import parameter_name, parameters_text
 
 
 def parameter_sweep(comparison, row):
-    """Arrange the grid of a method.
+    """Arrange the grid of a method, given by its row of the leaderboard; None if there was nothing to choose.
 
     The parameter with the most values is the x axis; each combination of the others is a line. Means and
-    deviations are averaged over the repeats.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        Results of :func:`textspace.evaluation.compare`.
-    row : dict
-        The method's row of the leaderboard.
-
-    Returns
-    -------
-    dict or None
-        ``title``; ``axis``, the parameter on the x axis, its ``values`` as texts, and whether they are
-        ``ordered``; ``lines``: ``name`` and ``points``, each with ``position``, ``mean``, ``std``, ``chosen``
-        (in how many repeats), ``on_test`` (None unless the test documents were scored) and ``text``;
-        ``score`` on the test documents, and ``best_on_test``: ``params`` and ``score``, or None. The whole is
-        None for a method that had nothing to choose.
+    deviations are averaged over the repeats. Gives ``title``; ``axis``, the parameter on the x axis, its
+    ``values`` as texts, and whether they are ``ordered``; ``lines``: ``name`` and ``points``, each with
+    ``position``, ``mean``, ``std``, ``chosen`` (in how many repeats), ``on_test`` (None unless the test
+    documents were scored) and ``text``; ``score`` on the test documents, and ``best_on_test``: ``params`` and
+    ``score``, or None.
     """
     runs = comparison.runs_of(row["method"])
     tried = _gather(

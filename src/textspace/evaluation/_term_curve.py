@@ -108,20 +108,9 @@ def f1_curve(terms, texts, labels, *, progress=None):
 
 
 def curve_sizes(n_terms, *, n_useful, wanted):
-    """Choose numbers of terms for a curve on a logarithmic axis.
+    """Choose numbers of terms for a curve on a logarithmic axis: `wanted` among them, `n_terms` the last.
 
-    Parameters
-    ----------
-    n_terms : int
-        Number of all terms; the last of the curve.
-    n_useful : int
-        Number of terms with a score above zero; others are only kept with all.
-    wanted : int
-        A number that is to be among them.
-
-    Returns
-    -------
-    list of int
+    Terms beyond the `n_useful`, which have a score of zero, are only kept with all.
 
     Examples
     --------

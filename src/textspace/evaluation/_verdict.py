@@ -8,17 +8,9 @@ CLEARLY_CHEAPER = 2  # times; a smaller ratio may be the machine's doing
 
 
 def verdict(summary):
-    """Say in sentences what a comparison shows, and what it does not.
+    """Say in sentences what a comparison shows, and what it does not, from its summary.
 
-    Parameters
-    ----------
-    summary : dict
-        As :func:`textspace.evaluation.summarise` gives it.
-
-    Returns
-    -------
-    dict
-        ``headline``, a sentence; ``sentences`` and ``caveats``, lists of them.
+    Gives ``headline``, a sentence; ``sentences`` and ``caveats``, lists of them.
     """
     best = summary["best"]
     if best is None:

@@ -16,27 +16,13 @@ RIGHT_LENGTH = 300
 
 
 def shown_documents(model, evaluation, *, most_explained=MOST_EXPLAINED, seconds=MOST_SECONDS):
-    """Prepare the documents that an evaluation has kept, the surest errors first.
+    """Prepare the documents that an evaluation has kept: errors first, by falling probability of the answer.
 
-    Parameters
-    ----------
-    model : TextClassifier
-        Fitted.
-    evaluation : Evaluation
-        Of this model.
-    most_explained : int, default=200
-        How many errors are explained at most: half of them those with the highest probabilities, half the
-        surest of each pair of classes.
-    seconds : float, default=30.0
-        After so much processor time no further error is explained.
-
-    Returns
-    -------
-    list of dict
-        One a document, errors first, by falling probability of the answer: ``row`` (in the evaluation),
-        ``truth`` (position of the class, -1 if the model does not know it), ``predicted``, ``confidence``,
-        ``top`` (pairs of position and probability), ``text`` (its beginning), ``is_cut``, and ``why``, a
-        dict from :func:`why_wrong` or None.
+    At most `most_explained` errors are explained, half of them those with the highest probabilities, half the
+    surest of each pair of classes, and none after so many `seconds` of processor time. Gives for each ``row``
+    (in the evaluation), ``truth`` (position of the class, -1 if the model does not know it), ``predicted``,
+    ``confidence``, ``top`` (pairs of position and probability), ``text`` (its beginning), ``is_cut``, and
+    ``why``, a dict from :func:`why_wrong` or None.
     """
     truth, predicted = np.array(evaluation.truth, int), np.array(evaluation.predicted, int)
     confidence = np.array(evaluation.confidence, float)
@@ -70,21 +56,7 @@ def shown_documents(model, evaluation, *, most_explained=MOST_EXPLAINED, seconds
 
 
 def worth_explaining(truth, predicted, errors, most):
-    """Choose errors: half of them the first, the other half the first of each pair of classes in turn.
-
-    Parameters
-    ----------
-    truth, predicted : ndarray of shape (n,)
-        Classes of all documents.
-    errors : list of int
-        Rows of the errors, the most important first.
-    most : int
-        How many to choose.
-
-    Returns
-    -------
-    list of int
-        Rows.
+    """Choose rows of `errors`: half the first ones, half the first of each pair of classes in turn.
 
     Examples
     --------
@@ -101,29 +73,16 @@ def worth_explaining(truth, predicted, errors, most):
 
 
 def why_wrong(model, text, truth, predicted, *, seen):
-    """Explain why a document got one class rather than another.
+    """Explain why a document got one class, by position, rather than another, negative if it is not known.
 
     The contributions of a term for the two classes are subtracted. Together with what all other terms and the
-    constant add, they give the difference of the scores, the logarithm of the ratio of the probabilities.
+    constant add, they give the difference of the scores, the logarithm of the ratio of the probabilities. A
+    document that was `seen` in training is no neighbour of itself.
 
-    Parameters
-    ----------
-    model : TextClassifier
-        Fitted.
-    text : str
-        The document.
-    truth, predicted : int
-        Positions of the true class, negative if the model does not know it, and of the answer.
-    seen : bool
-        Whether the model was trained on the document, which is then no neighbour of itself.
-
-    Returns
-    -------
-    dict
-        ``marked``, the text in pieces, pairs of a string and what is added by the terms that stand there (0
-        where none does); ``terms``, pairs of term and contribution, the largest first; ``rest``, ``constant``
-        and ``score``; ``near``, the nearest training documents as lists of cosine, label and excerpt;
-        ``note``, why there are no terms.
+    Gives ``marked``, the text in pieces, pairs of a string and what is added by the terms that stand there (0
+    where none does); ``terms``, pairs of term and contribution, the largest first; ``rest``, ``constant`` and
+    ``score``; ``near``, the nearest training documents as lists of cosine, label and excerpt; ``note``, why
+    there are no terms.
     """
     names = [str(name) for name in model.classes_]
     given = model.explain(text, names[predicted], n_neighbors=N_NEIGHBORS + seen)
@@ -159,19 +118,7 @@ def _without_itself(neighbors, text, label):
 
 
 def marked_pieces(text, marks):
-    """Cut a text at the ends of marks and add up what they weigh.
-
-    Parameters
-    ----------
-    text : str
-        The text.
-    marks : list of (list of (int, int), float)
-        Places, from and to, and weight of each mark. Marks may overlap.
-
-    Returns
-    -------
-    list of (str, float)
-        Pieces, which joined are the text, and the sums of the weights of the marks there.
+    """Cut a text at the ends of marks, which may overlap, and add up what the marks weigh at each piece.
 
     Examples
     --------

@@ -13,15 +13,7 @@ MOST_COLORS = 12  # more cannot be told apart
 def confusion_matrix(confusion):
     """Draw a confusion matrix: rows are true classes, colour is the share of the row.
 
-    Parameters
-    ----------
-    confusion : dict
-        As :func:`textspace.report.summarise` gives it.
-
-    Returns
-    -------
-    Markup
-        An ``<svg>`` of fixed size in pixels; its box scrolls on a narrow screen.
+    It has a fixed size in pixels; its box scrolls on a narrow screen.
     """
     names, counts = confusion["classes"], confusion["counts"]
     cell = min(44, max(13, 620 // len(names)))
@@ -76,20 +68,7 @@ def _matrix_cell(truth, given, count, total, x, y, size, *, right):
 
 
 def sweep_chart(sweep, *, width=320, height=200):
-    """Draw the cross-validated score over a method's grid, one line for each value of the other parameters.
-
-    Parameters
-    ----------
-    sweep : dict
-        As :func:`textspace.report.summarise` gives it.
-    width, height : int
-        Size of the drawing, which is then scaled to its box.
-
-    Returns
-    -------
-    Markup
-        An ``<svg>`` that fills its box.
-    """
+    """Draw the cross-validated score over a method's grid, one line a value of the other parameters."""
     points = [point for line in sweep["lines"] for point in line["points"]]
     reach = [point["mean"] + side * point["std"] for point in points for side in (-1, 1)]
     reach += [point["on_test"] for point in points if point["on_test"] is not None]
@@ -114,20 +93,7 @@ def sweep_chart(sweep, *, width=320, height=200):
 
 
 def size_chart(chart, *, width=320, height=214):
-    """Draw F1 over the size of the classes, one line a method, over an axis on which sizes double.
-
-    Parameters
-    ----------
-    chart : dict
-        One of ``by_size`` as :func:`textspace.report.summarise` gives it.
-    width, height : int
-        Size of the drawing, which is then scaled to its box.
-
-    Returns
-    -------
-    Markup
-        An ``<svg>`` that fills its box.
-    """
+    """Draw F1 over the size of the classes, one line a method, over an axis on which sizes double."""
     bins = chart["bins"]
     elements, across, down = _frame((0, 1), len(bins), width=width, height=height, bottom=40)
     every = 1 + len(bins) // 9  # more numbers would run into each other
@@ -196,19 +162,7 @@ def document_map(places, *, width=1000, height=640, margin=24):
     """Draw documents as dots: one path a class, and a ring around the dots that were classified wrongly.
 
     A dot is a line of no length with round ends and a stroke that does not scale: it keeps its size in pixels
-    on a phone and when the map is enlarged.
-
-    Parameters
-    ----------
-    places : dict
-        As :func:`textspace.report.summarise` gives it.
-    width, height, margin : int
-        Size of the drawing, which is then scaled to its box, and of its empty rim.
-
-    Returns
-    -------
-    Markup
-        An ``<svg>`` that fills its box; the page's script adds the hover text and the enlargement.
+    on a phone and when the map is enlarged. The page's script adds the hover text and the enlargement.
     """
     grey, coloured, names = [], [], []
     for i, group in enumerate(places["groups"]):

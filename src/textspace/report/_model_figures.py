@@ -8,18 +8,7 @@ COUNTS = 40  # height of the bars that count the documents of a bin
 
 
 def reliability_chart(bins):
-    """Draw the share of right answers over the probability that the model gave them, with counts below.
-
-    Parameters
-    ----------
-    bins : list of dict
-        As by :meth:`textspace.evaluation.Evaluation.reliability`.
-
-    Returns
-    -------
-    Markup
-        An ``<svg>`` that fills its box.
-    """
+    """Draw the share of right answers over the probability that the model gave them, with counts below."""
     height = HEIGHT + COUNTS
     elements, across, down = _plot((0, 1), (0, 1), height=height, bottom=BOTTOM + COUNTS)
     elements += _below(across, ticks(0, 1), _percent, "probability given", height)
@@ -48,20 +37,7 @@ def reliability_chart(bins):
 
 
 def reject_chart(curve, steps):
-    """Draw the accuracy among the documents that are answered, over the share of them.
-
-    Parameters
-    ----------
-    curve : list of pair of float
-        Coverage and accuracy.
-    steps : list of dict
-        Points to mark, with ``coverage``, ``accuracy`` and ``threshold``.
-
-    Returns
-    -------
-    Markup
-        An ``<svg>`` that fills its box.
-    """
+    """Draw the accuracy among the documents that are answered, over the share of them, with steps marked."""
     low = min(accuracy for _, accuracy in curve)
     low, high = max(0, low - 0.02), 1.0
     if high - low < 0.05:
@@ -77,18 +53,7 @@ def reject_chart(curve, steps):
 
 
 def learning_chart(curve):
-    """Draw micro and macro F1 over the number of training documents.
-
-    Parameters
-    ----------
-    curve : list of dict
-        ``learning_curve`` of an :class:`textspace.evaluation.Evaluation`.
-
-    Returns
-    -------
-    Markup
-        An ``<svg>`` that fills its box.
-    """
+    """Draw micro and macro F1 over the number of training documents."""
     values = [point[name] for point in curve for name in ("micro_f1", "macro_f1")]
     pad = max(0.05 * (max(values) - min(values)), 0.005)
     largest = max(point["n_train"] for point in curve)

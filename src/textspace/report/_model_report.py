@@ -77,17 +77,7 @@ def write_model_report(model, path, evaluation=None):
 
 
 def render_model(summary):
-    """Turn the summary of a model into the text of the HTML file.
-
-    Parameters
-    ----------
-    summary : dict
-        As :func:`textspace.report._model_summary.summarise_model` gives it.
-
-    Returns
-    -------
-    str
-    """
+    """Turn the summary of a model into the text of the HTML file."""
     page = template("model.html", percent=percent, entry=lambda key: key.removeprefix("n_").replace("_", " "))
     errors = [one for one in summary["documents"] if one["truth"] != one["predicted"]]
     curve = summary["learning_curve"]

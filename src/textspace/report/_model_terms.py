@@ -14,24 +14,10 @@ def class_terms(model, texts, labels):
     """Find the terms that add most to the score of each class in the average document of it.
 
     For a linear model these are the means of the contributions that :meth:`TextClassifier.explain` shows,
-    over the documents of the class: a term counts that speaks for the class and is often there.
-
-    Parameters
-    ----------
-    model : TextClassifier
-        Fitted on texts.
-    texts : list of str
-        Documents to average over.
-    labels : array-like of shape (n_texts,)
-        Positions of their classes in ``model.classes_``; other numbers for none.
-
-    Returns
-    -------
-    list of dict
-        One a class, for at most the 100 that have the most documents, in the order of the classes: ``class``
-        (its position) and ``terms``, pairs of term and contribution, the largest first.
-    note : str
-        Why there are none, where the model's scores are no sum over terms; else empty.
+    over the documents of the class: a term counts that speaks for the class and is often there. `labels` are
+    positions of classes; other numbers for none. Gives ``class`` and ``terms``, pairs of term and
+    contribution, of the at most 100 classes that have the most documents; and a note, why there are none
+    where the model's scores are no sum over terms.
     """
     labels, n_classes = np.asarray(labels, dtype=int), len(model.classes_)
     known = np.flatnonzero((labels >= 0) & (labels < n_classes))
@@ -67,18 +53,10 @@ def _heaviest(row):
 
 
 def dimension_terms(model):
-    """Find the terms at both ends of the first dimensions of the model's space.
+    """Find the terms at both ends of the first 12 dimensions of the model's space.
 
-    Parameters
-    ----------
-    model : TextClassifier
-        Fitted.
-
-    Returns
-    -------
-    list of dict
-        One a dimension, at most 12: ``up`` and ``down``, pairs of term and loading, the largest first. Empty
-        where the method has no space with one direction a dimension.
+    Gives ``up`` and ``down``, pairs of term and loading, the largest first. Empty where the method has no
+    space with one direction a dimension.
     """
     components = _components(model)
     if components is None:

@@ -6,16 +6,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 def template(name, **filters):
     """Give a template of this package in which all text is escaped and every name must be known.
 
-    Parameters
-    ----------
-    name : str
-        Its file, such as ``"report.html"``.
-    **filters : callables
-        What turns values into text on this page, beside ``score`` and ``thousands``.
-
-    Returns
-    -------
-    jinja2.Template
+    The filters turn values into text on this page, beside ``score`` and ``thousands``.
     """
     environment = Environment(
         loader=PackageLoader("textspace.report"),
