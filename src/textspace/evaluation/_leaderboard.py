@@ -72,7 +72,7 @@ def _row(comparison, method):
     return row | {
         "scores": _means([run["scores"] for run in runs]),
         "intervals": _intervals(comparison, runs),
-        "against_baseline": against(comparison, method, comparison.protocol["baseline"]),
+        "against_baseline": _against_baseline(comparison, method),
         "n_dimensions": float(np.mean([run["n_dimensions"] for run in runs])),
         "n_terms": float(np.mean([run["n_terms"] for run in runs])),
         "params": next(run["params"] for run in runs if repr(run["params"]) == chosen),
@@ -112,13 +112,20 @@ def _hierarchical(comparison, runs):
     return {name: np.mean([scores[name] for scores in found], axis=0).tolist() for name in found[0]}
 
 
-def against(comparison, method, other):
-    """Test a method against another one: marks and figures by test; None where no split has both."""
-    base = {run["repeat"]: run for run in comparison.runs_of(other)}
-    runs = comparison.runs_of(method)
-    pairs = [(run, base[run["repeat"]]) for run in runs if run["repeat"] in base]
-    if method == other or not pairs:
-        return None
+def _against_baseline(comparison, method):
+    baseline = comparison.protocol["baseline"]
+    pairs = run_pairs(comparison, method, baseline)
+    return None if method == baseline or not pairs else difference_tests(comparison, pairs)
+
+
+def run_pairs(comparison, method, other):
+    """Give the runs of two methods on the same split, pair by pair."""
+    others = {run["repeat"]: run for run in comparison.runs_of(other)}
+    return [(run, others[run["repeat"]]) for run in comparison.runs_of(method) if run["repeat"] in others]
+
+
+def difference_tests(comparison, pairs):
+    """Test the difference of two methods: mark and figures, by the name of the test."""
     if len(comparison.truth) == 1:
         [(run, other)] = pairs
         found = significance(comparison.truth[0], run["predicted"], other["predicted"])

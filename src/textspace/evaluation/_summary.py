@@ -3,7 +3,7 @@
 import numpy as np
 
 from textspace.evaluation._categories import category_scores
-from textspace.evaluation._leaderboard import against
+from textspace.evaluation._leaderboard import difference_tests, run_pairs
 from textspace.evaluation._scores import confusion, per_class
 from textspace.evaluation._size_charts import size_charts
 from textspace.evaluation._sweep import parameter_sweep
@@ -83,8 +83,10 @@ def summarise(comparison):
 
 def against_best(comparison, row, best):
     """Test a row of the leaderboard against the best one on micro F1: a dict, None for the best itself."""
-    tests = against(comparison, row["method"], best["method"])
-    return tests and tests["s" if len(comparison.truth) == 1 else "micro_f1"]
+    if row is best:
+        return None
+    tests = difference_tests(comparison, run_pairs(comparison, row["method"], best["method"]))
+    return tests["s" if len(comparison.truth) == 1 else "micro_f1"]
 
 
 def answers(comparison, method):
@@ -96,13 +98,11 @@ def answers(comparison, method):
 
 def only_right(comparison, method, other):
     """Count the test documents that only the one, and that only the other method classifies rightly."""
-    others = {run["repeat"]: np.array(run["predicted"]) for run in comparison.runs_of(other)}
     counts = np.zeros(2, dtype=int)
-    for run in comparison.runs_of(method):
-        if run["repeat"] in others:
-            truth = np.array(comparison.truth[run["repeat"]])
-            ours, theirs = np.array(run["predicted"]) == truth, others[run["repeat"]] == truth
-            counts += np.sum(ours & ~theirs), np.sum(theirs & ~ours)
+    for runs in run_pairs(comparison, method, other):
+        truth = np.array(comparison.truth[runs[0]["repeat"]])
+        ours, theirs = (np.array(run["predicted"]) == truth for run in runs)
+        counts += np.sum(ours & ~theirs), np.sum(theirs & ~ours)
     return counts.tolist()
 
 

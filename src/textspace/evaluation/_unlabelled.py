@@ -10,6 +10,7 @@ from sklearn.utils.validation import column_or_1d
 
 from textspace._labels import split_labelled
 from textspace.evaluation._intervals import repeat_interval
+from textspace.evaluation._leaderboard import run_pairs
 from textspace.evaluation._scores import scores
 from textspace.evaluation._significance import SignificanceTest, resampled_t_test
 from textspace.tuning import fold_splits
@@ -136,8 +137,7 @@ def twin_gains(comparison):
     """Compare methods with their twins, as :meth:`Comparison.unlabelled_gains` says it."""
     gains = []
     for name in comparison.methods:
-        twin = {run["repeat"]: run for run in comparison.runs_of(f"{name}-labelled")}
-        pairs = [(twin[run["repeat"]], run) for run in comparison.runs_of(name) if run["repeat"] in twin]
+        pairs = run_pairs(comparison, f"{name}-labelled", name)
         if pairs:
             title = comparison.methods[name]["title"]
             gains.append({"method": name, "title": title} | _gain(comparison, pairs))
