@@ -66,7 +66,7 @@ def check(
         findings = check_documents(
             texts, labels, split=split, tree=_tree(labels, tree, label_separator, encoding)
         )
-    facts = {
+    outcome = {
         "data": data,
         "documents": len(texts),
         "labelled": sum(each != "" for each in labels),
@@ -76,9 +76,9 @@ def check(
     }
     place = _places(files, [data, test])
     if as_json:
-        print_json(facts | {"findings": [_as_dict(finding, place) for finding in findings]})
+        print_json(outcome | {"findings": [_as_dict(finding, place) for finding in findings]})
     else:
-        _print(facts, findings, place, several=test is not None)
+        _print(outcome, findings, place, several=test is not None)
     if any(finding.stops for finding in findings):
         raise ValueError(f"no model can be trained on {data} as it is: the first of the findings says why.")
 
@@ -125,12 +125,12 @@ def _as_dict(finding, place):
     }
 
 
-def _print(facts, findings, place, *, several):
-    counts = facts["split"] or {}
+def _print(outcome, findings, place, *, several):
+    counts = outcome["split"] or {}
     split = f" ({', '.join(f'{number} {part}' for part, number in counts.items())})" if counts else ""
     print(
-        f"{facts['data']}: {facts['documents']} documents{split}, {facts['labelled']} with a label, "
-        f"{len(facts['classes'])} classes."
+        f"{outcome['data']}: {outcome['documents']} documents{split}, {outcome['labelled']} with a label, "
+        f"{len(outcome['classes'])} classes."
     )
     for finding in findings:
         print(f"\n{finding.kind}: {printable(finding.sentence)}")

@@ -51,11 +51,11 @@ def evaluate(
         evaluation = evaluate_on(open_model(model, embeddings), documents, data)
     if output is not None:
         evaluation.save(output)
-    facts = _facts(evaluation)
+    outcome = _outcome(evaluation)
     if as_json:
-        print_json(facts)
+        print_json(outcome)
     else:
-        _print(evaluation, facts)
+        _print(evaluation, outcome)
     if output is not None:
         say(f"evaluation: {output}")
 
@@ -83,7 +83,7 @@ def evaluate_on(model, documents, name):
     return evaluate(model, documents.texts, documents.labels, source=f"documents of {Path(name).name}")
 
 
-def _facts(evaluation):
+def _outcome(evaluation):
     """Give all figures of an evaluation, without its documents."""
     per_class = {name: values.tolist() for name, values in evaluation.per_class().items()}
     rows = [dict(zip(per_class, values, strict=True)) for values in zip(*per_class.values(), strict=True)]
@@ -130,22 +130,22 @@ def _coverage(evaluation, accuracy):
     }
 
 
-def _print(evaluation, facts):
+def _print(evaluation, outcome):
     print(printable(scores_sentence(evaluation)))
-    for each in facts["rejection"]:
+    for each in outcome["rejection"]:
         wanted = f"{each['accuracy']:.0%} accuracy"
         if each["min_confidence"] is None:
             print(f"{wanted}: not reached, however sure the model is")
         else:
             print(f"{wanted}: {each['coverage']:.0%} of the documents, {_threshold(each)}")
-    unknown = facts["unknown_labels"]
+    unknown = outcome["unknown_labels"]
     if unknown:
         named = ", ".join(f"{label!r} ({count})" for label, count in list(unknown.items())[:UNKNOWN])
         more = f" and {len(unknown) - UNKNOWN} more" if len(unknown) > UNKNOWN else ""
         print(printable(f"labels that the model has not learned, all counted as errors: {named}{more}"))
-    _print_classes(facts["classes"])
-    if facts["confusions"]:
-        _print_confusions(facts["confusions"])
+    _print_classes(outcome["classes"])
+    if outcome["confusions"]:
+        _print_confusions(outcome["confusions"])
 
 
 def _threshold(found):

@@ -112,7 +112,7 @@ def train(
             from textspace.report import write_model_report
 
             write_model_report(model, report)
-    facts = {
+    outcome = {
         "data": documents.name,
         "model": str(output),
         "bytes": output.stat().st_size,
@@ -126,9 +126,9 @@ def train(
         "report": None if report is None else str(report),
     }
     if as_json:
-        print_json(facts)
+        print_json(outcome)
     else:
-        _print(facts, model.evaluation_)
+        _print(outcome, model.evaluation_)
 
 
 def _check_classes(labels, data, method):
@@ -157,13 +157,13 @@ def _check_classes(labels, data, method):
         )
 
 
-def _print(facts, evaluation):
-    more = f" and {facts['n_unlabelled']} without a label" if facts["n_unlabelled"] else ""
+def _print(outcome, evaluation):
+    more = f" and {outcome['n_unlabelled']} without a label" if outcome["n_unlabelled"] else ""
     print(
-        f"{facts['data']}: learned {facts['n_classes']} classes from {facts['n_documents']} documents{more} "
-        f"in {facts['seconds']:.1f} s ({facts['method']})."
+        f"{outcome['data']}: learned {outcome['n_classes']} classes from {outcome['n_documents']} documents"
+        f"{more} in {outcome['seconds']:.1f} s ({outcome['method']})."
     )
     print(printable(scores_sentence(evaluation)))
-    print(f"model: {facts['model']} ({facts['bytes'] / 1e6:.1f} MB)")
-    if facts["report"]:
-        print(f"report: {facts['report']}")
+    print(f"model: {outcome['model']} ({outcome['bytes'] / 1e6:.1f} MB)")
+    if outcome["report"]:
+        print(f"report: {outcome['report']}")
