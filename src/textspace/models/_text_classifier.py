@@ -14,10 +14,10 @@ from textspace._labels import split_labelled
 from textspace._parameters import SEED
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
-from textspace.classify import SubspaceBlend
+from textspace.classify import CentroidClassifier, SubspaceBlend
 from textspace.methods import find_methods
 from textspace.models._catalogue import fit_method
-from textspace.models._default import MANY_CLASSES, default_classifier
+from textspace.models._default import MANY_CLASSES
 from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
 from textspace.models._explanation import as_dense, centred, explain
 from textspace.text import SentenceEmbeddings, VectorSpace
@@ -201,8 +201,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         settings = {"n_words": self.space_.n_words_, "random_state": self.random_state}
         if self.embeddings is not None:
             self.model_ = EmbeddedBlend(self.space_.n_terms_, **settings)
-        elif self.method == "auto":
-            self.model_ = default_classifier(n_classes, **settings)
+        elif many:
+            self.model_ = CentroidClassifier(self.space_.n_words_ or None)
         else:
             self.model_ = SubspaceBlend(**settings)
         self.model_.fit(X, y)
@@ -212,11 +212,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     def _remember(self, X, texts, rows, y):
         if len(rows) > _KEPT:
             rows = np.sort(np.random.default_rng(self.random_state).choice(rows, _KEPT, replace=False))
-        positions = normalize(self.model_.transform(X[rows])).astype(np.float32)
         if sparse.issparse(texts):
             excerpts = [f"document {row}" for row in rows]
         else:
             excerpts = [" ".join(texts[row][: 2 * _EXCERPT].split())[:_EXCERPT] for row in rows]
+        positions = normalize(self.model_.transform(X[rows])).astype(np.float32)
         return TrainingDocuments(positions, y[rows], excerpts)
 
     def decision_function(self, texts):
