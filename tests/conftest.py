@@ -12,6 +12,34 @@ import pytest
 # What uses these fixtures reads a corpus, or starts a process, a server or a browser.
 SLOW_FIXTURES = {"browser", "corpus_or_skip", "serving", "start"}
 SLOW_FOLDERS = {"dask"}  # they need a cluster
+SLOW_FILES = {
+    f"tests/{name}.py"
+    for name in (
+        "classify/blend/test_subspace_blend",
+        "classify/test_calibrated",
+        "classify/test_nearest_documents",
+        "classify/test_rlsc",
+        "classify/test_self_training",
+        "classify/test_top_down",
+        "cli/test_corpus",
+        "cli/test_reproduce",
+        "cli/test_train",
+        "evaluation/test_comparison",
+        "evaluation/test_unlabelled",
+        "graphs/test_geometry",
+        "linear/test_base",
+        "models/test_check",
+        "models/test_forged",
+        "models/test_format_1",
+        "models/test_text_classifier",
+        "selection/test_leverage",
+        "service/test_app",
+        "solvers/test_ridge_paths",
+        "tensor/test_stm",
+        "tensor/test_tensor_lrwmmc",
+        "test_methods",
+    )
+}
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects
@@ -19,7 +47,8 @@ def pytest_collection_modifyitems(items):
     """Mark tests as slow by their fixtures and folders; others that take long are marked by hand."""
     for item in items:
         used = SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ()))
-        if used or item.path.parent.name in SLOW_FOLDERS:
+        place = item.path.relative_to(item.config.rootpath).as_posix()
+        if used or item.path.parent.name in SLOW_FOLDERS or place in SLOW_FILES:
             item.add_marker("slow")
 
 

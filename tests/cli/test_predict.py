@@ -11,8 +11,9 @@ import polars
 import pytest
 
 from textspace.cli._predict import label_columns
+from textspace.datasets import load as load_corpus
 from textspace.datasets import read
-from textspace.models import load
+from textspace.models import TextClassifier, load
 from textspace.tables import formats
 
 TEXTS = [
@@ -45,6 +46,16 @@ def stdin(monkeypatch):
 
 def table(content, delimiter=","):
     return list(csv.DictReader(io.StringIO(content, newline=""), delimiter=delimiter))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*components")
+def test_probabilities_in_single_precision_have_four_digits_too():
+    corpus = load_corpus("demo").train
+    model = TextClassifier("mfa").fit(corpus.texts, corpus.labels)
+    found = label_columns(model, corpus.texts[:50], top=2)
+    given = [*found["confidence"], *found["confidence_2"]]
+    assert given == [round(confidence, 4) for confidence in given]
 
 
 def test_columns_are_kept_and_labels_added(run, trained, rows, tmp_path):

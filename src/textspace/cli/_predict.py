@@ -138,7 +138,7 @@ def label_columns(model, texts, *, top=1, min_confidence=None):
     classes = model.classes_.astype(str)
     shares = np.empty((0, len(classes)))
     if rows:
-        shares = model.predict_proba([texts[row] for row in rows])
+        shares = model.predict_proba([texts[row] for row in rows]).astype(np.float64)  # rounds to four digits
     labels = model.decide(shares, min_confidence).astype(str)
     found = {"label": labels.tolist(), "confidence": _confidence(model, labels, shares)}
     if model.tree_ is not None:
