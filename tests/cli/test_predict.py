@@ -51,9 +51,9 @@ def table(content, delimiter=","):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*components")
 def test_probabilities_in_single_precision_have_four_digits_too():
-    corpus = load_corpus("demo").train
-    model = TextClassifier("mfa").fit(corpus.texts, corpus.labels)
-    found = label_columns(model, corpus.texts[:50], top=2)
+    corpus = load_corpus("demo")
+    model = TextClassifier("mfa").fit(corpus.train.texts, corpus.train.labels)
+    found = label_columns(model, corpus.test.texts, top=2)
     given = [*found["confidence"], *found["confidence_2"]]
     assert given == [round(confidence, 4) for confidence in given]
 
