@@ -14,7 +14,7 @@ from textspace.tuning import (
     SUMS,
     decision_values,
     fit_temperature,
-    held_out,
+    fold_rows,
     judged_folds,
     knows_nearest,
     nearest_of_classes,
@@ -98,12 +98,9 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
             X, y = X[y >= 0], y[y >= 0]
         none = "" if self.classes_.dtype.kind == "U" else -1
         labels = np.where(y >= 0, self.classes_[y], none)
-
-        def judge(train, test):
-            return _values(_fitted(self.estimator, X[train], labels[train]), X[test])
-
-        folds = judged_folds(self.n_folds, y)
-        values = held_out(judge, folds, np.zeros((len(y), len(self.classes_))))
+        folds, values = judged_folds(self.n_folds, y), np.zeros((len(y), len(self.classes_)))
+        for train, test in fold_rows(folds):
+            values[test] = _values(_fitted(self.estimator, X[train], labels[train]), X[test])
         self.temperature_ = fit_temperature(values[folds >= 0], y[folds >= 0])
         self.out_of_fold_ = values[y >= 0] / self.temperature_
         self.estimator_ = _fitted(self.estimator, X, labels)

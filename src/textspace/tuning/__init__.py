@@ -10,7 +10,7 @@ from textspace.tuning._decision_values import (
     ranking_values,
 )
 from textspace.tuning._estimators import in_context, plain, seeded
-from textspace.tuning._folds import deal_folds, has_others, held_out, judged_folds
+from textspace.tuning._folds import deal_folds, fold_rows, judged_folds
 from textspace.tuning._search import best_trial, describe, mean_score, pipeline_parts, sweep, tune
 from textspace.tuning._splits import fold_splits, given_split, share_splits
 from textspace.tuning._temperature import fit_temperature, held_out_values, probabilities
@@ -27,10 +27,9 @@ __all__ = [
     "decision_values",
     "describe",
     "fit_temperature",
+    "fold_rows",
     "fold_splits",
     "given_split",
-    "has_others",
-    "held_out",
     "held_out_values",
     "in_context",
     "judged_folds",

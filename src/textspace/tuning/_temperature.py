@@ -6,7 +6,7 @@ from scipy.special import logsumexp, softmax
 from sklearn.base import clone
 
 from textspace.tuning._decision_values import decision_values
-from textspace.tuning._folds import held_out, judged_folds
+from textspace.tuning._folds import fold_rows, judged_folds
 
 _FACTORS = (-12.0, 12.0)  # of the natural logarithm, for values of unit spread
 
@@ -42,12 +42,9 @@ def held_out_values(estimator, X, y, *, n_folds):
     >>> (values.argmax(axis=1) == truth).all()
     np.True_
     """
-
-    def judge(train, test):
-        return decision_values(clone(estimator).fit(X[train], y[train]), X[test])
-
-    folds = judged_folds(n_folds, y)
-    values = held_out(judge, folds, np.zeros((len(y), y.max() + 1)))
+    folds, values = judged_folds(n_folds, y), np.zeros((len(y), y.max() + 1))
+    for train, test in fold_rows(folds):
+        values[test] = decision_values(clone(estimator).fit(X[train], y[train]), X[test])
     return values[folds >= 0], y[folds >= 0]
 
 

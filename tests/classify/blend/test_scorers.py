@@ -14,6 +14,7 @@ from textspace.classify.blend._centroids import CentroidScorer
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
 from textspace.classify.blend._ridge import RidgeScorer, discriminant_positions, ridge_scores
+from textspace.tuning import fold_rows
 
 TERMS = slice(0, 200)
 SCORERS = {
@@ -41,7 +42,7 @@ def test_the_ridge_scorer_equals_scikit_learns_ridge(precise, documents):
 def test_some_classes_at_a_time_equal_all_at_once(monkeypatch, precise, documents):
     X, y = documents()
     codes = np.unique(y, return_inverse=True)[1]
-    folds = np.arange(len(y)) % 3
+    folds = fold_rows(np.arange(len(y)) % 3)
     scorer = RidgeScorer(TERMS, 0.3)
     fitted, (_, held_out) = (
         scorer.fit(X, codes, n_classes=5),
@@ -86,7 +87,7 @@ def test_cosines_are_those_of_spectral_regression(documents):
 @pytest.mark.parametrize("name", SCORERS)
 def test_scores_are_those_of_a_scorer_without_the_other_columns(name, documents):
     X, y = documents()
-    codes, folds = np.unique(y, return_inverse=True)[1], np.arange(len(y)) % 3
+    codes, folds = np.unique(y, return_inverse=True)[1], fold_rows(np.arange(len(y)) % 3)
     others = sparse.csr_array(np.random.default_rng(0).random((len(y), 40), dtype=np.float32))
     wide = sparse.hstack([others, X, others], format="csr")
     found = []

@@ -7,7 +7,6 @@ from scipy.optimize import minimize
 from sklearn.utils import gen_batches
 
 from textspace._saving import saved_as
-from textspace.tuning import has_others
 
 _WEIGHT_PENALTY = 1e-3  # on the squared logarithms of the weights
 _BIAS_PENALTY = 1.0  # on the squared constants: a class of few documents keeps one near zero
@@ -159,7 +158,7 @@ def calibrate(scores, y, *, constants=True):
     >>> calibrate([np.array([[1.0, 0.0], [0.0, 1.0]])], np.array([0, 1])).weights
     array([1.])
     """
-    rows = np.flatnonzero(has_others(y))
+    rows = np.flatnonzero(np.bincount(y)[y] > 1)
     if not constants:
         rows = rows[:: -(-scores[0].size // _ENOUGH)]
     if len(rows):

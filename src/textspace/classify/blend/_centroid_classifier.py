@@ -10,7 +10,7 @@ from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_me
 from textspace.classify.blend._blend import Blend, fit_scorers, held_out_scores
 from textspace.classify.blend._calibration import calibrate
 from textspace.classify.blend._centroids import CentroidScorer
-from textspace.tuning import deal_folds
+from textspace.tuning import deal_folds, fold_rows
 
 
 @saved_as(
@@ -87,7 +87,7 @@ class CentroidClassifier(BlendClassifier):
         scorers = [CentroidScorer(slice(0, self._count_columns(X)))]
         X, y = X[y >= 0], y[y >= 0]
         check_memory(len(y), 0, n_classes)
-        folds = deal_folds(min(self.n_folds, len(y)), y, n_samples=len(y))
+        folds = fold_rows(deal_folds(min(self.n_folds, len(y)), y, n_samples=len(y)))
         scorers, scores = held_out_scores(scorers, X, y, folds, n_classes=n_classes)
         self.calibration_ = calibrate(scores, y, constants=False)
         self._blends = [Blend(fit_scorers(scorers, X, y, n_classes=n_classes), self.calibration_)]

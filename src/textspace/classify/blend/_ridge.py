@@ -9,7 +9,6 @@ from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dot, inverse, on_a_grid
 from textspace.classify.blend._scorer import FittedScorer, Scorer
 from textspace.solvers import ridge
-from textspace.tuning import held_out
 
 _ENTRIES = 6 << 20  # of the coefficients that are solved for at a time: arrays of 25 MB are used again and
 # again, larger ones may be given back to the system, which clears them, at every step
@@ -43,14 +42,11 @@ class RidgeScorer(Scorer):
 
     def held_out(self, X, y, folds, *, n_classes):
         """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
-
-        def judge(train, test):
-            rows, values = X[test], np.empty((len(test), n_classes), dtype=np.float32)
+        values = np.empty((len(y), n_classes), dtype=np.float32)
+        for train, test in folds:
+            rows = X[test]
             for classes, coef, intercept in self._solutions(X[train], y[train], n_classes=n_classes):
-                values[:, classes] = rows @ coef + intercept
-            return values
-
-        values = held_out(judge, folds, np.empty((len(y), n_classes), dtype=np.float32))
+                values[test, classes] = rows @ coef + intercept
         return self, ridge_scores(values, np.bincount(y, minlength=n_classes).astype(np.float64))
 
     def _solutions(self, X, y, *, n_classes, weights=None, start=None):

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from textspace.tuning import held_out
-
 
 class Scorer:
     """A way to give documents a score, or several, for each class: a frozen dataclass of its settings.
@@ -55,14 +53,14 @@ class Scorer:
         This is where a scorer chooses its settings, if they are to be chosen: by these scores. As it stands
         here, it serves scorers that give one score and have nothing to choose.
 
-        The scorer that is to learn from all documents is given, and a list of scores (n_samples, n_classes).
+        The `folds` are pairs of rows, those to learn from and those to score. The scorer that is to learn
+        from all documents is given, and a list of scores (n_samples, n_classes).
         """
-
-        def judge(train, test):
+        values = np.empty((len(y), n_classes), dtype=np.float32)
+        for train, test in folds:
             [score] = self.fit(X[train], y[train], n_classes=n_classes).scores(X[test])
-            return score
-
-        return self, [held_out(judge, folds, np.empty((len(y), n_classes), dtype=np.float32))]
+            values[test] = score
+        return self, [values]
 
 
 class FittedScorer:

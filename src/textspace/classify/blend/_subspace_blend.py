@@ -14,7 +14,7 @@ from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
 from textspace.classify.blend._ridge import RidgeScorer
 from textspace.classify.blend._unlabelled import learn_from_all
-from textspace.tuning import deal_folds, held_out
+from textspace.tuning import deal_folds, fold_rows
 
 
 @saved_as(
@@ -135,7 +135,7 @@ class SubspaceBlend(BlendClassifier):
         n_classes = len(self.classes_)
         check_memory(np.sum(labelled), X.shape[1], n_classes)
         known, truth = X[labelled], y[labelled]
-        folds = deal_folds(min(self.n_folds, len(truth)), truth, n_samples=len(truth))
+        folds = fold_rows(deal_folds(min(self.n_folds, len(truth)), truth, n_samples=len(truth)))
         scorers, readers = self._scorers(X)
         scorers, scores = held_out_scores(scorers, known, truth, folds, n_classes=n_classes)
         self.calibration_ = calibrate(scores, truth)
@@ -166,11 +166,10 @@ class SubspaceBlend(BlendClassifier):
         def learned(of):
             return learn_from_all(X[of], y[of], [*scorers, *readers], calibrations, n_classes=n_classes)
 
-        def judge(_, test):
+        values = np.empty((len(rows), n_classes), dtype=np.float32)
+        for _, test in folds:
             others = np.setdiff1d(np.arange(len(y)), rows[test])  # all that have no label among them
-            return decide(learned(others), X[rows[test]])
-
-        values = held_out(judge, folds, np.empty((len(rows), n_classes), dtype=np.float32))
+            values[test] = decide(learned(others), X[rows[test]])
         last = calibrate([values], y[rows])
         self._blends = [blend.then(last) for blend in learned(slice(None))]
         self.calibration_ = calibrations[0]
