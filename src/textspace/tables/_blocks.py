@@ -90,7 +90,9 @@ def join_blocks(blocks):
     (['Corn rose', 'the text'], [None, 'the id'], 'line 2')
     """
     blocks = list(blocks)
+    names = list(dict.fromkeys(name for block in blocks for name in block.names))
     ends = list(itertools.accumulate(block.n_rows for block in blocks))
+    places = [block.where for block in blocks]
 
     def column(name):
         values = (block.column(name) if name in block.names else [None] * block.n_rows for block in blocks)
@@ -98,15 +100,14 @@ def join_blocks(blocks):
 
     def where(position):
         number = bisect.bisect(ends, position)
-        return blocks[number].where(position - (ends[number - 1] if number else 0))
+        return places[number](position - (ends[number - 1] if number else 0))
 
-    return Table(
-        list(dict.fromkeys(name for block in blocks for name in block.names)),
-        sum(block.n_rows for block in blocks),
-        column,
-        where,
-        tuple(dict.fromkeys(note for block in blocks for note in block.notes)),
-    )
+    # The cells of rows are put into columns at once, and the rows given up. A frame holds its numbers in less
+    # memory than a list does, so a column is made of it when it is asked for.
+    if all(block.frame is None for block in blocks):
+        column = {name: column(name) for name in names}.__getitem__
+    notes = tuple(dict.fromkeys(note for block in blocks for note in block.notes))
+    return Table(names, ends[-1], column, where, notes)
 
 
 def batched(rows, lines):
