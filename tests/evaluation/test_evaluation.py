@@ -1,5 +1,5 @@
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -143,7 +143,7 @@ def test_survives_a_round_trip_through_a_file(evaluation, tmp_path):
     whole = replace(evaluation, learning_curve=curve)
     whole.save(tmp_path / "evaluation.json")
     assert Evaluation.load(tmp_path / "evaluation.json") == whole
-    assert json.loads((tmp_path / "evaluation.json").read_text()) == whole.to_dict()
+    assert json.loads((tmp_path / "evaluation.json").read_text()) == asdict(whole)
 
 
 @pytest.mark.parametrize(
@@ -168,14 +168,14 @@ def test_survives_a_round_trip_through_a_file(evaluation, tmp_path):
 )
 def test_a_forged_or_foreign_file_gets_a_sentence(change, said, evaluation, tmp_path):
     path = tmp_path / "forged.json"
-    path.write_text(json.dumps(evaluation.to_dict() | change))
+    path.write_text(json.dumps(asdict(evaluation) | change))
     with pytest.raises(ValueError, match=said) as caught:
         Evaluation.load(path)
     assert str(path) in str(caught.value)
 
 
 def test_a_file_that_lacks_something(evaluation, tmp_path):
-    content = evaluation.to_dict()
+    content = asdict(evaluation)
     del content["rows"], content["top"]
     (tmp_path / "short.json").write_text(json.dumps(content))
     with pytest.raises(ValueError, match="lacks top, rows"):

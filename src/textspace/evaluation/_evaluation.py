@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +25,8 @@ _SORTED = 4 << 20  # probabilities at a time
 class Evaluation:
     """What a model said of documents whose label is known, as :func:`evaluate` found it.
 
-    All fields hold plain data, as they stand in a file. Classes are given by their position in `classes`.
+    All fields hold plain data: ``dataclasses.asdict`` gives what stands in a file. Classes are given by their
+    position in `classes`.
 
     Parameters
     ----------
@@ -54,6 +55,11 @@ class Evaluation:
     learning_curve : list of dict, default=[]
         As by :func:`learning_curve`; may be empty.
 
+    Attributes
+    ----------
+    format, version : str, int
+        What the file says that it is; the same for all evaluations.
+
     Examples
     --------
     >>> evaluation = Evaluation(
@@ -66,6 +72,8 @@ class Evaluation:
     ([0.33, 0.67, 1.0], [1.0, 1.0, 0.67])
     """
 
+    format: str = field(default=FORMAT, init=False)
+    version: int = field(default=VERSION, init=False)
     source: str
     classes: list
     truth: list
@@ -116,13 +124,9 @@ class Evaluation:
     def _right(self):
         return np.array(self.truth) == np.array(self.predicted)
 
-    def to_dict(self):
-        """Give all as one dict, as it is saved."""
-        return {"format": FORMAT, "version": VERSION, **asdict(self)}
-
     @classmethod
     def from_dict(cls, content):
-        """Make an evaluation of what :meth:`to_dict` gave.
+        """Make an evaluation of what ``dataclasses.asdict`` gave.
 
         Parameters
         ----------
@@ -140,11 +144,11 @@ class Evaluation:
                 f"version {content.get('version')!r} of the format, but this textspace reads version "
                 f"{VERSION}: upgrade textspace, or evaluate again."
             )
-        fields = cls.__dataclass_fields__
-        missing = [name for name in fields if name not in content]
+        names = [each.name for each in fields(cls) if each.init]
+        missing = [name for name in names if name not in content]
         if missing:
             raise ValueError(f"damaged: it lacks {', '.join(missing)}.")
-        evaluation = cls(**{name: content[name] for name in fields})
+        evaluation = cls(**{name: content[name] for name in names})
         try:
             is_sound = _is_sound(evaluation)
         except (TypeError, ValueError, LookupError, AttributeError):
@@ -162,7 +166,7 @@ class Evaluation:
             The file.
         """
         with atomic_open(path) as file:
-            json.dump(self.to_dict(), file)
+            json.dump(asdict(self), file)
 
     @classmethod
     def load(cls, path):

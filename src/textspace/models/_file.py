@@ -8,6 +8,7 @@ archive is the digest of all that stands before it.
 import json
 import re
 from contextlib import contextmanager
+from dataclasses import asdict
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from sklearn.utils.validation import check_is_fitted
@@ -80,7 +81,7 @@ def save(model, path, card=None):
         with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
             archive.writestr(_CARD, _json_bytes(card | {"format": FORMAT}, indent=1))
             if getattr(model, "evaluation_", None) is not None:
-                archive.writestr(_EVALUATION, _json_bytes(model.evaluation_.to_dict()))
+                archive.writestr(_EVALUATION, _json_bytes(asdict(model.evaluation_)))
             archive.writestr(_MODEL, _json_bytes(description))
             for name, array in arrays.items():
                 archive.writestr(_ARRAY.format(name), array_bytes(array))
