@@ -1,6 +1,7 @@
 """Sentences of a model card that follow from its figures."""
 
 import numpy as np
+from sklearn.metrics import f1_score
 
 _FEW = 10  # documents of a class
 _POOR = 0.5  # F1 of a class
@@ -44,11 +45,12 @@ def _of_scores(evaluation):
             f"Its probabilities are off by {evaluation.scores['calibration_error']:.2f} on average: look at "
             "documents of your own before you set a limit on them."
         )
-    found = evaluation.per_class()
-    poor = np.flatnonzero((found["f1"] < _POOR) & (found["support"] > 0))
-    poor = poor[np.argsort(found["f1"][poor], kind="stable")]
-    if len(poor):
-        yield f"F1 below {_POOR}: {_listed(found['classes'][poor].tolist())}."
+    tested, codes = set(evaluation.truth), np.arange(len(evaluation.classes))
+    f1 = f1_score(evaluation.truth, evaluation.predicted, labels=codes, average=None, zero_division=0)
+    worst_first = np.argsort(f1, kind="stable").tolist()
+    poor = [evaluation.classes[code] for code in worst_first if f1[code] < _POOR and code in tested]
+    if poor:
+        yield f"F1 below {_POOR}: {_listed(poor)}."
     if evaluation.unknown_labels:
         yield (
             f"{sum(evaluation.unknown_labels.values())} documents of the evaluation have labels that it does "
