@@ -68,5 +68,6 @@ def text_classifier(space, classifier, texts, labels):
     model.classes_, model.space_, model.model_, model.tree_ = classes, space, calibrated, None
     model.settings_, model.n_labelled_ = {"lambdas": classifier.lambda_}, len(labels)
     model.out_of_fold_proba_ = softmax(calibrated.out_of_fold_, axis=1)
-    model.training_ = model._remember(X, texts, np.arange(len(labels)), labels)
+    rows = model._draw(np.arange(len(labels)))
+    model.training_ = model._remember(calibrated.transform(X[rows]), labels, texts, rows)
     return model

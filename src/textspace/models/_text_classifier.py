@@ -172,9 +172,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         if self.tree_ is not None:
             self.tree_.check_labels(names)
         y = np.where(labelled, names[codes], "")
+        rows = self._draw(np.flatnonzero(labelled))
         X = self._fit_model(texts, y)
         self.out_of_fold_proba_ = softmax(self.model_.out_of_fold_, axis=1)
-        self.training_ = self._remember(X, texts, np.flatnonzero(labelled), y)
+        self.training_ = self._remember(self.model_.transform(X[rows]), y, texts, rows)
         return self
 
     def _fit_model(self, texts, y):
@@ -209,15 +210,19 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self.settings_ = {}
         return X
 
-    def _remember(self, X, texts, rows, y):
-        if len(rows) > _KEPT:
-            rows = np.sort(np.random.default_rng(self.random_state).choice(rows, _KEPT, replace=False))
+    def _draw(self, rows):
+        """Draw the documents to be remembered, where there are many."""
+        if len(rows) <= _KEPT:
+            return rows
+        return np.sort(np.random.default_rng(self.random_state).choice(rows, _KEPT, replace=False))
+
+    def _remember(self, positions, y, texts, rows):
+        """Put down where some of the documents are, and what they are; the positions are those of `rows`."""
         if sparse.issparse(texts):
             excerpts = [f"document {row}" for row in rows]
         else:
             excerpts = [" ".join(texts[row][: 2 * _EXCERPT].split())[:_EXCERPT] for row in rows]
-        positions = normalize(self.model_.transform(X[rows])).astype(np.float32)
-        return TrainingDocuments(positions, y[rows], excerpts)
+        return TrainingDocuments(normalize(positions).astype(np.float32), y[rows], excerpts)
 
     def decision_function(self, texts):
         """Give the scores of the classes, whose softmax are the probabilities.
