@@ -33,6 +33,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Integral
+from operator import methodcaller
 
 import numpy as np
 
@@ -59,6 +60,8 @@ class SavedType:
         Attributes that are not written.
     holds : tuple of type
         Types of another library that it has as parts once it is fitted.
+    state : callable
+        Gives what is written of a value, a dict of names to parts.
     """
 
     name: str
@@ -67,6 +70,7 @@ class SavedType:
     check: Callable | None = None
     not_saved: tuple = ()
     holds: tuple = ()
+    state: Callable = methodcaller("__getstate__")
 
     def check_state(self, value):
         """Raise a ValueError if the arrays of a value do not fit together; an unfitted one has none."""
@@ -82,7 +86,7 @@ class SavedType:
             raise ValueError(f"the arrays of its {self.kind.__name__} do not fit together: {wrong}")
 
 
-def saved_as(name, *, shapes=None, check=None, not_saved=(), holds=()):
+def saved_as(name, *, shapes=None, check=None, not_saved=(), holds=(), state=SavedType.state):
     """Make a decorator that lets model files hold a class. A subclass needs a name of its own.
 
     Parameters
@@ -99,6 +103,9 @@ def saved_as(name, *, shapes=None, check=None, not_saved=(), holds=()):
     holds : sequence of type, default=()
         Types of scikit-learn that the class has as parts once it is fitted, and that its parameters do not
         show.
+    state : callable, default=methodcaller("__getstate__")
+        ``state(value)`` gives what is written of a value, a dict of names to parts; ``vars`` where a pickle
+        is to hold something else.
 
     Returns
     -------
@@ -115,7 +122,7 @@ def saved_as(name, *, shapes=None, check=None, not_saved=(), holds=()):
             raise ValueError(
                 f"the name {name!r} stands for {known.kind.__qualname__} already: choose another."
             )
-        _TYPES[name] = SavedType(name, kind, dict(shapes or {}), check, tuple(not_saved), tuple(holds))
+        _TYPES[name] = SavedType(name, kind, dict(shapes or {}), check, tuple(not_saved), tuple(holds), state)
         return kind
 
     return register

@@ -79,6 +79,19 @@ def test_arrays_come_back(array):
     np.testing.assert_array_equal(found, array)
 
 
+def test_a_vocabulary_is_a_list_of_words():
+    assert describe({"corn": 0, "été": 1}, TYPES)[0] == {"words": ["corn", "été"]}
+    assert list(again({"corn": 0, "été": 1}).items()) == [("corn", 0), ("été", 1)]
+
+
+@pytest.mark.parametrize("value", [{}, {"a": 1, "b": 0}, {"a": 0, "b": True}, {0: 0}])
+def test_a_dict_that_is_no_vocabulary_is_one_of_pairs(value):
+    assert "dict" in describe(value, TYPES)[0]
+    assert [(key, number, type(number)) for key, number in again(value).items()] == [
+        (key, number, type(number)) for key, number in value.items()
+    ]
+
+
 @pytest.mark.parametrize("kind", ["csr_array", "csr_matrix", "csc_array", "csc_matrix"])
 def test_sparse_matrices_come_back(kind):
     matrix = getattr(sparse, kind)(np.array([[0, 2.5, 0], [1, 0, 0]]))
@@ -156,6 +169,8 @@ def test_what_has_no_name_is_not_written(value, named):
         {"coo_array": [[1, 1], [], [], []]},
         {"bytes": "0"},
         {"strings": ["a", None]},
+        {"words": ["a", None]},
+        {"words": ["a", ["b"]]},
         {"array": "pickled"},
     ],
     ids=str,

@@ -11,8 +11,8 @@ which says what it is:
     a sparse matrix of a shape, with its three arrays.
 ``{"strings": [...]}``, ``{"tuple": [...]}``, ``{"set": [...]}``, ``{"frozenset": [...]}``
     an array of text objects, and collections.
-``{"dict": [[key, value], ...]}``
-    a dict, whose keys need not be text.
+``{"dict": [[key, value], ...]}``, ``{"words": ["corn", "wheat", ...]}``
+    a dict, whose keys need not be text; and one of words to their positions, 0, 1 and so on.
 ``{"scalar": ["float32", 0.5]}``, ``{"type": "float32"}``
     a number of numpy, and a type of numbers itself.
 """
@@ -80,6 +80,8 @@ class _Describer:
             return self._items(value)
         if kind in _COLLECTIONS.values():
             return {kind.__name__: self._items(value if kind is tuple else sorted(value, key=repr))}
+        if kind is dict and value and _are_in_order(value):
+            return {"words": list(value)}
         if kind is dict:
             return {"dict": [self._items(item) for item in value.items()]}
         if isinstance(value, np.ndarray):
@@ -99,7 +101,7 @@ class _Describer:
         return [self.describe(value) for value in values]
 
     def _state(self, value, saved):
-        state = value._asdict() if hasattr(value, "_asdict") else value.__getstate__() or {}
+        state = value._asdict() if hasattr(value, "_asdict") else saved.state(value) or {}
         return {name: self.describe(part) for name, part in state.items() if name not in saved.not_saved}
 
     def _array(self, array):
@@ -132,6 +134,8 @@ class _Builder:
             return _COLLECTIONS[kind](self.build(content))
         if kind == "dict":
             return {self.build(key): self.build(value) for key, value in content}
+        if kind == "words":
+            return {word: place for place, word in enumerate(_strings(content).tolist())}
         if kind == "array":
             return self._array(content)
         if kind == "strings":
@@ -174,6 +178,14 @@ def _defaults(kind):
         return {}
     parameters = signature(kind.__init__).parameters.values()
     return {one.name: one.default for one in parameters if one.default is not Parameter.empty}
+
+
+def _are_in_order(words):
+    """Whether a dict gives the position of each word, as a vocabulary does: it is long, and these say all."""
+    return all(
+        type(word) is str and type(number) is int and number == place
+        for place, (word, number) in enumerate(words.items())
+    )
 
 
 def _strings(items):

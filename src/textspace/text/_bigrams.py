@@ -5,12 +5,15 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from textspace._saving import saved_as
+
 # Column of a token that was dropped: its neighbours stand next to each other.
 DROPPED = -2
 # Column of a term that is not in the vocabulary: it belongs to no pair.
 UNKNOWN = -1
 
 
+@saved_as("text.pairs", shapes={"starts": "_", "seconds": "_"})
 class Pairs(NamedTuple):
     """Pairs of words, sorted by the first and then by the second word.
 

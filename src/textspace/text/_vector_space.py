@@ -33,7 +33,7 @@ def _columns_fit(space):
         and (space.idf_ is None or len(space.idf_) == space.n_words_ + len(seconds))
         and (space._kept_columns is None or np.sum(space._kept_columns) == space.n_words_)
         and (starts[0], starts[-1]) == (0, len(seconds))
-        and bool(np.all(np.diff(starts) >= 0))
+        and bool(np.all(starts[1:] >= starts[:-1]))
     )
 
 
@@ -48,6 +48,7 @@ def _columns_fit(space):
         "_kept_columns?": "_",
     },
     check=_columns_fit,
+    state=vars,  # a model file has room for words, and need not have them as arrays
 )
 class VectorSpace(TransformerMixin, BaseEstimator):
     """Texts as sparse rows of unit length, one column a term.
@@ -338,12 +339,13 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         return state
 
     def __setstate__(self, state):
+        """Take what `__getstate__` gave, or all attributes as they are."""
         state = dict(state)
         if "_words" in state:
             words = unpack_words(*state.pop("_words"))
             state["vocabulary_"] = {word: column for column, word in enumerate(words)}
             state["_pairs"] = Pairs.from_codes(state["_pairs"], len(words))
-        elif "n_words_" in state:
+        elif "n_words_" in state and "vocabulary_" not in state:
             state["vocabulary_"] = HashedWords(state["n_words_"])
             state["_pairs"] = no_pairs(state["n_words_"])
         super().__setstate__(state)

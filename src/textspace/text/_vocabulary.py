@@ -6,7 +6,10 @@ from zlib import crc32
 
 import numpy as np
 
+from textspace._saving import saved_as
 
+
+@saved_as("text.hashed_words")
 class HashedWords:
     """A vocabulary of all words there are: the column of a word is its hash, one of `n_columns`.
 
