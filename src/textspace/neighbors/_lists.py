@@ -99,6 +99,7 @@ def query_postings(matrices, y, queries, *, n_neighbors, max_postings):
             asked = _take(matrices, blocks, numbers)
             near = np.full((len(numbers), 2, _CANDIDATES * n_neighbors), -1, dtype=np.int32)
             run(_find_candidates, asked, numbers, terms, max_postings, y, near)
+            near.sort()
             found = tuple(each[chunk] for each in lists)
             for block in blocks:
                 run(_compare, asked, matrices[0].shape[1], block, near, found)
@@ -116,7 +117,7 @@ class _Block(NamedTuple):
 
 
 def _take(matrices, blocks, numbers):
-    """Copy some documents, ascending, at unit length."""
+    """Copy some documents, ascending, at unit length, the heaviest terms of each first."""
     taken, scales = [], []
     for matrix, block in zip(matrices, blocks, strict=True):
         bounds = np.searchsorted(numbers, [block.first, block.first + len(block.scales)])
@@ -124,7 +125,10 @@ def _take(matrices, blocks, numbers):
         taken.append(matrix[places])
         scales.append(block.scales[places])
     taken = sparse.vstack(taken, format="csr")
-    return taken.data * np.repeat(np.concatenate(scales), np.diff(taken.indptr)), taken.indices, taken.indptr
+    rows = np.repeat(np.arange(len(numbers)), np.diff(taken.indptr))
+    data = taken.data * np.concatenate(scales)[rows]
+    order = np.argsort(rows - np.abs(data) / 2)  # no weight is above 1: rows stay apart
+    return data[order], taken.indices[order], taken.indptr
 
 
 def _list_documents(blocks, n_terms, most):
@@ -203,7 +207,7 @@ def _fill(block, floors, spare, place, terms):
 
 @numba.njit(nogil=True, cache=True)
 def _find_candidates(first, step, asked, numbers, terms, longest, y, near):
-    """Find by the lists whom queries first, first + step, ... have most in common with, ascending.
+    """Find by the lists whom queries first, first + step, ... have most in common with.
 
     The lists of a query's heaviest terms are walked until it has met as many documents as 50 lists of the
     `longest` size have. Slices and unsigned numbers spare the test whether an index counts from the end.
@@ -214,9 +218,6 @@ def _find_candidates(first, step, asked, numbers, terms, longest, y, near):
     partial = np.empty((2, near.shape[2]), dtype=data.dtype)
     for i in range(first, len(numbers), step):
         values, own = data[starts[i] : starts[i + 1]], columns[starts[i] : starts[i + 1]]
-        if len(own) > _LISTS:
-            order = np.argsort(-np.abs(values))
-            values, own = values[order], own[order]
         n_walked, met = 0, 0
         while n_walked < len(own) and met < _LISTS * longest:
             term, value = own[n_walked], values[n_walked]
@@ -237,8 +238,6 @@ def _find_candidates(first, step, asked, numbers, terms, longest, y, near):
                     if score > partial[side, -1]:
                         insert(near[i], partial, side, score, j)
                         floor = min(partial[0, -1], partial[1, -1])
-        for side in range(2):
-            near[i, side] = np.sort(near[i, side])
 
 
 @numba.njit(nogil=True, cache=True)
