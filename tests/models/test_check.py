@@ -1,10 +1,12 @@
 """Positions in arrays of a model that do not exist are found before compiled code looks them up."""
 
 import copy
+from functools import cache
 
 import numpy as np
 import pytest
 
+from textspace.classify import _nearest_documents
 from textspace.models import ModelFileError, TextClassifier, load, save
 
 
@@ -15,6 +17,22 @@ def refused(model, folder, *said):
         load(folder / "broken.textspace")
     for words in said:
         assert words in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def fitted(corpus, tmp_path_factory):
+    """Give a function that fits a method, each only once, sees that its file loads, and gives a copy."""
+    path = tmp_path_factory.mktemp("sound") / "model.textspace"
+    tree = {"grain": "land", "metal": "land", "ship": "sea"}
+
+    @cache
+    def fit(method):
+        model = TextClassifier(method, tree=tree).fit(corpus.texts, corpus.labels)
+        save(model, path)
+        load(path)
+        return model
+
+    return lambda method: copy.deepcopy(fit(method))
 
 
 def blend_scorer(model):
@@ -91,6 +109,11 @@ def test_a_blend_whose_arrays_do_not_fit(harm, said, model, tmp_path):
     refused(broken, tmp_path, said)
 
 
+@pytest.fixture(scope="module")
+def semi_supervised(corpus, others):
+    return TextClassifier().fit(corpus.texts, corpus.labels, unlabelled=others.texts)
+
+
 @pytest.mark.parametrize(
     ("name", "change"),
     [
@@ -99,8 +122,8 @@ def test_a_blend_whose_arrays_do_not_fit(harm, said, model, tmp_path):
         ("columns", lambda columns: columns[::-1]),
     ],
 )
-def test_directions_of_latent_semantic_indexing(name, change, corpus, others, tmp_path):
-    model = TextClassifier().fit(corpus.texts, corpus.labels, unlabelled=others.texts)
+def test_directions_of_latent_semantic_indexing(name, change, semi_supervised, tmp_path):
+    model = copy.deepcopy(semi_supervised)
     latent = model.model_._blends[0].scorers[-1]
     vars(latent)[name] = change(getattr(latent, name))
     refused(model, tmp_path, "do not fit together")
@@ -117,11 +140,20 @@ def test_directions_of_latent_semantic_indexing(name, change, corpus, others, tm
         ("n_samples_fit_", lambda n: n + 1),
     ],
 )
-def test_neighbors_that_do_not_exist(name, change, corpus, tmp_path):
-    model = TextClassifier("knn").fit(corpus.texts, corpus.labels)
+@pytest.mark.usefixtures("first_settings_only")
+def test_neighbors_that_do_not_exist(name, change, fitted, tmp_path):
+    model = fitted("knn")
     nearest = model.model_.estimator_
     setattr(nearest, name, change(getattr(nearest, name)))
     refused(model, tmp_path, "KNeighborsClassifier do not fit together")
+
+
+@pytest.fixture(scope="module")
+def clustered(corpus):
+    """Give a model of documents that are so many that they are sorted into clusters."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_nearest_documents, "_MANY", 10)
+        return TextClassifier("lsi").fit(corpus.texts, corpus.labels)
 
 
 @pytest.mark.slow
@@ -139,9 +171,8 @@ def test_neighbors_that_do_not_exist(name, change, corpus, tmp_path):
     ],
 )
 @pytest.mark.filterwarnings("ignore:.*components")
-@pytest.mark.usefixtures("many_documents")
-def test_clusters_of_documents_that_do_not_exist(name, change, corpus, tmp_path):
-    model = TextClassifier("lsi").fit(corpus.texts, corpus.labels)
+def test_clusters_of_documents_that_do_not_exist(name, change, clustered, tmp_path):
+    model = copy.deepcopy(clustered)
     nearest = model.model_.estimator_[-1]
     sound, codes = nearest.index_, nearest._codes
     nearest.index_ = sound._replace(**{name: change(getattr(sound, name))})
@@ -206,24 +237,23 @@ def narrower(array):
         ("hsvm", of_machine("nodes_", less), "TopDownClassifier"),
     ],
 )
-def test_arrays_of_methods(method, harm, said, corpus, tmp_path):
-    tree = {"grain": "land", "metal": "land", "ship": "sea"}
-    model = TextClassifier(method, tree=tree).fit(corpus.texts, corpus.labels)
-    save(model, tmp_path / "model.textspace")
-    load(tmp_path / "model.textspace")
+def test_arrays_of_methods(method, harm, said, fitted, tmp_path):
+    model = fitted(method)
     harm(model)
     refused(model, tmp_path, f"{said} do not fit together")
 
 
+@pytest.mark.usefixtures("first_settings_only")
 @pytest.mark.filterwarnings("ignore:.*components")
-def test_the_steps_of_a_pipeline(corpus, tmp_path):
-    model = TextClassifier("lsi").fit(corpus.texts, corpus.labels)
+def test_the_steps_of_a_pipeline(fitted, tmp_path):
+    model = fitted("lsi")
     space = model.model_.estimator_[0]
     space.components_, space.singular_values_ = less(space.components_), less(space.singular_values_)
     refused(model, tmp_path, "Pipeline do not fit together")
 
 
-def test_a_space_of_other_terms(corpus, tmp_path):
-    model = TextClassifier("svm").fit(corpus.texts, corpus.labels)
+@pytest.mark.usefixtures("first_settings_only")
+def test_a_space_of_other_terms(corpus, fitted, tmp_path):
+    model = fitted("svm")
     model.space_ = copy.deepcopy(model.space_).fit(corpus.texts[:3])
     refused(model, tmp_path, "TextClassifier do not fit together")
