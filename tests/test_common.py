@@ -51,10 +51,9 @@ OTHERS = [
     CalibratedMethod(LogisticRegression()),
     CentroidClassifier(),
     EMNaiveBayes(),
-    FoldedTensorSpace(),
+    FoldedTensorSpace(shape=(2, None), order="class_profile"),  # learns from labels too
     LabelledOnly(LogisticRegression()),
-    NearestDocuments(),
-    NearestDocuments(algorithm="clusters", random_state=0),
+    NearestDocuments(algorithm="clusters", random_state=0),  # keeps more than the default
     RLSC(),
     SelfTraining(LogisticRegression()),
     SubspaceBlend(),

@@ -6,7 +6,6 @@ from scipy import sparse
 from scipy.linalg import subspace_angles
 from sklearn.base import clone
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from textspace.linear import LSI, LabelDrivenLSI
 from textspace.text import VectorSpace
@@ -30,13 +29,6 @@ def build(**params):
 
 
 ignore_missing = pytest.mark.filterwarnings("ignore:words of category names:UserWarning")
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::UserWarning")
-@parametrize_with_checks([LabelDrivenLSI(2, adaptive=False)])  # test_common.py checks the default
-def test_scikit_learn(estimator, check):
-    check(estimator)
 
 
 @ignore_missing

@@ -13,7 +13,6 @@ from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
-from sklearn.utils.estimator_checks import check_estimator
 
 from textspace.text import FoldedTensorSpace, VectorSpace
 from textspace.text._folding import _matched_to_rows, _weights_by_class
@@ -211,18 +210,6 @@ def test_texts_and_matrices_are_not_mixed():
         FoldedTensorSpace().fit(np.eye(4)).transform(TEXTS)
     space = FoldedTensorSpace().fit(np.eye(7)).fit(TEXTS)
     assert space.transform(TEXTS).shape == (5, 50)
-
-
-@pytest.mark.parametrize(
-    "space",
-    [
-        FoldedTensorSpace(),
-        FoldedTensorSpace(shape=(None, 2, 2)),
-        FoldedTensorSpace(shape=(2, None), order="class_profile"),
-    ],
-)
-def test_scikit_learn_checks(space):
-    check_estimator(space, on_skip=None)
 
 
 def test_pipelines_names_and_copies():
