@@ -12,15 +12,23 @@ def client():
     """Give a client of a cluster of two worker processes, each with one thread."""
     import dask
     from distributed import Client, LocalCluster
+    from distributed.utils import get_mp_context
 
     os.environ["NUMBA_NUM_THREADS"] = "1"  # of the workers, which inherit it
     # on a busy machine a killed worker may take long to be started again: it is not to be given up
-    with (
-        dask.config.set({"distributed.deploy.lost-worker-timeout": "10 minutes"}),
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
+    settings = {"distributed.deploy.lost-worker-timeout": "10 minutes"}
+    if os.name == "posix":  # workers come from a process that has loaded what they need
+        settings["distributed.worker.multiprocessing-method"] = "forkserver"
+    with dask.config.set(settings):
+        if os.name == "posix":
+            get_mp_context().set_forkserver_preload(["distributed", "textspace.dask"])
+        with (
+            LocalCluster(
+                n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+            ) as cluster,
+            Client(cluster) as client,
+        ):
+            yield client
 
 
 @pytest.fixture(scope="session")
