@@ -48,8 +48,7 @@ def test_one_region_is_exact(client, documents, cut, in_memory):
     np.testing.assert_allclose(local.transform(X), space.transform(cut(X)).compute(), rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("symmetrize", ["or", "average"])
-@pytest.mark.parametrize("n_regions", [5, "auto"])
+@pytest.mark.parametrize(("n_regions", "symmetrize"), [(5, "or"), ("auto", "average")])
 def test_regions_give_the_graph_of_their_definition(
     client, documents, codes, cut, monkeypatch, n_regions, symmetrize
 ):
