@@ -6,6 +6,7 @@ from textspace.solvers._lanczos import ConvergenceError, block_lanczos
 from textspace.solvers._products import DocumentProducts
 from textspace.solvers._ratio import ratio_directions
 from textspace.solvers._ridge import column_squares, graph_ridge, is_scaled, ridge
+from textspace.solvers._ridge_path import left_out, ridge_path
 from textspace.solvers._singular import significant, top_singular_vectors
 from textspace.solvers._spectral_ridge import SpectralRidge
 
@@ -18,9 +19,11 @@ __all__ = [
     "column_squares",
     "graph_ridge",
     "is_scaled",
+    "left_out",
     "operator_directions",
     "ratio_directions",
     "ridge",
+    "ridge_path",
     "significant",
     "top_combinations",
     "top_directions",
