@@ -171,6 +171,7 @@ ARGUMENTS = {
     "LabelledOnly": [LogisticRegression()],
     "SelfTraining": [LogisticRegression()],
     "SentenceEmbeddings": ["folder"],
+    "StaticEmbeddings": ["folder"],
 }
 IN_MEMORY = [
     getattr(package, name)

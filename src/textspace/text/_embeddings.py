@@ -163,8 +163,13 @@ def _files(folder):
 
 
 def _fingerprint(folder):
+    return digest_of(_files(folder))
+
+
+def digest_of(paths):
+    """Give the SHA-256 of some files together."""
     digest = hashlib.sha256()
-    for path in _files(folder):
+    for path in paths:
         with path.open("rb") as file:
             digest.update(hashlib.file_digest(file, "sha256").digest())
     return digest.hexdigest()
