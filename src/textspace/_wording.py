@@ -51,6 +51,33 @@ def percent(share):
     return "100 %" if share == 1 else f"{100 * share:.1f} %"
 
 
+def embedding_text(gain):
+    """Say what an embedding was worth, by the entry of a model card.
+
+    Examples
+    --------
+    >>> gain = {"accuracy_without": 0.47, "accuracy_with": 0.56, "seconds": 81.2}
+    >>> embedding_text(gain)
+    'The embedding changed the accuracy on held-out training documents from 47.0 % to 56.0 %; it took 81 s.'
+    >>> embedding_text(gain | {"kept": False, "log_loss_without": 1.42, "log_loss_with": 1.43})
+    'The embedding was left out and is not needed any more: the log loss on held-out training documents was
+    1.420 without it and 1.430 with it.'
+    """
+    if not gain.get("kept", True):  # older files hold only what was kept
+        return (
+            "The embedding was left out and is not needed any more: the log loss on held-out training "
+            f"documents was {gain['log_loss_without']:.3f} without it and "
+            f"{gain['log_loss_with']:.3f} with it."
+        )
+    if gain["accuracy_with"] is None:
+        return "What the embedding is worth is not known: no class has two documents."
+    return (
+        "The embedding changed the accuracy on held-out training documents from "
+        f"{percent(gain['accuracy_without'])} to {percent(gain['accuracy_with'])}; it took "
+        f"{seconds_text(gain['seconds'])}."
+    )
+
+
 def parameter_name(name):
     """Shorten the name of a parameter for a reader.
 

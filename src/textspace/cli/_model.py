@@ -13,7 +13,7 @@ Embeddings = Annotated[
     Path | None,
     typer.Option(
         metavar="FOLDER",
-        help="Encoder of sentence embeddings (model.onnx, tokenizer.json), if the model has one.",
+        help="Embedding of the model, if it has one: its folder, or wordllama.",
     ),
 ]
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from textspace._wording import embedding_text
 from textspace.cli._corpus import bad_usage
 from textspace.cli._model import SUFFIX, refuse_model, scores_sentence
 from textspace.cli._options import (
@@ -57,7 +58,7 @@ def train(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Sentence encoder (model.onnx, tokenizer.json), for one more score: slow, for few labels.",
+            help="Embedding for few labels, kept where it pays: wordllama, or a folder (model2vec, ONNX).",
         ),
     ] = None,
     report: Annotated[
@@ -123,6 +124,7 @@ def train(
         "n_classes": len(model.classes_),
         "source": model.evaluation_.source,
         "scores": model.evaluation_.scores,
+        "embedding": model.embedding_,
         "report": None if report is None else str(report),
     }
     if as_json:
@@ -164,6 +166,8 @@ def _print(outcome, evaluation):
         f"{more} in {outcome['seconds']:.1f} s ({outcome['method']})."
     )
     print(printable(scores_sentence(evaluation)))
+    if outcome["embedding"]:
+        print(embedding_text(outcome["embedding"]))
     print(f"model: {outcome['model']} ({outcome['bytes'] / 1e6:.1f} MB)")
     if outcome["report"]:
         print(f"report: {outcome['report']}")

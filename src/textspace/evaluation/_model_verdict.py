@@ -1,6 +1,6 @@
 """The verdict on a model in plain sentences."""
 
-from textspace._wording import joined, percent
+from textspace._wording import embedding_text, joined, percent
 from textspace.evaluation._evaluation import OUT_OF_FOLD
 
 WELL_CALIBRATED, ROUGHLY_CALIBRATED = 0.02, 0.05
@@ -27,7 +27,7 @@ def model_verdict(summary):
         _calibration(summary),
         _refusing(summary),
         _failing(summary),
-        _embeddings(summary["card"].get("embeddings")),
+        summary["card"].get("embeddings") and embedding_text(summary["card"]["embeddings"]),
     ]
     advice = [_label_errors(summary), _pairs(summary), _rare(summary), _more(summary), _unknown(summary)]
     return {
@@ -35,24 +35,6 @@ def model_verdict(summary):
         "sentences": [sentence for sentence in sentences if sentence],
         "advice": [sentence for sentence in advice if sentence],
     }
-
-
-def _embeddings(gain):
-    """Say what sentence embeddings gained and took.
-
-    Examples
-    --------
-    >>> _embeddings({"accuracy_without": 0.47, "accuracy_with": 0.56, "seconds": 81.2})
-    'Sentence embeddings changed the accuracy on held-out training documents from 47.0 % to 56.0 %; encoding
-    them took 81 s.'
-    """
-    if gain is None or gain["accuracy_with"] is None:
-        return None
-    return (
-        "Sentence embeddings changed the accuracy on held-out training documents from "
-        f"{percent(gain['accuracy_without'])} to {percent(gain['accuracy_with'])}; encoding them took "
-        f"{gain['seconds']:.0f} s."
-    )
 
 
 def _documents(summary):

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from textspace._labels import text_labels
 from textspace._version import __version__
+from textspace._wording import embedding_text
 from textspace.classify import CentroidClassifier
 from textspace.models._limits import intended_use, limits
 from textspace.models._text_classifier import join_texts
@@ -41,9 +42,9 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
         Plain data, as it stands in a model file: ``format``, ``textspace``, ``versions``, ``created`` (UTC),
         ``method`` (name, title, settings), ``text`` (how terms are made), ``data`` (name, SHA-256, numbers of
         documents, of terms and of documents of each class), ``scores`` (with their ``source``; None if the
-        model was not evaluated), ``embeddings`` (the SHA-256 of the encoder, the seconds it took and the
-        accuracy on held-out documents without and with it; or None), ``tree`` (the parent of each category,
-        or None), ``intended_use`` (a sentence) and ``limits`` (sentences).
+        model was not evaluated), ``embeddings`` (the model's ``embedding_``: what an embedding was worth and
+        whether it was kept; or None), ``tree`` (the parent of each category, or None), ``intended_use`` (a
+        sentence) and ``limits`` (sentences).
 
     Examples
     --------
@@ -68,7 +69,7 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
         "text": _text(model),
         "data": _data(model, texts, labels, unlabelled, name),
         "scores": None if evaluation is None else {"source": evaluation.source, **evaluation.scores},
-        "embeddings": None if model.embeddings is None else _embeddings(model, labels),
+        "embeddings": getattr(model, "embedding_", None),  # which older files do not have
         "tree": None if model.tree_ is None else model.tree_.to_dict(),
     }
     return card | {"intended_use": intended_use(card), "limits": limits(card, model, evaluation)}
@@ -138,6 +139,7 @@ def card_text(card):
         "Data": ", ".join(counted),
         "SHA-256": data["sha256"] or "not recorded",
         "Scores": "not evaluated" if scores is None else _scores_text(scores),
+        **({"Embedding": embedding_text(card["embeddings"])} if card.get("embeddings") else {}),
         "Made": f"{card['created']}, textspace {card['textspace']}, "
         + ", ".join(f"{key} {value}" for key, value in card["versions"].items()),
     }
@@ -175,23 +177,6 @@ def _text(model):
         return {"terms": "letter trigrams"}
     pairs = " and pairs of adjacent words" if params.get("bigrams") else ""
     return {"terms": f"words{pairs}", "stem": space.stem, "stop_words": stop_words, "scheme": space.scheme}
-
-
-def _embeddings(model, labels):
-    """Say which encoder it is, what it took, and what it gained on documents held out."""
-    card = {
-        "sha256": model.space_.fingerprint_,
-        "seconds": round(model.space_.encoding_seconds_, 3),
-        "accuracy_without": None,
-        "accuracy_with": None,
-    }
-    if labels is not None:
-        labels = np.asarray(text_labels(labels))
-        truth = np.searchsorted(model.classes_.astype(str), labels[labels != ""])
-        blend = model.model_
-        for name, values in (("without", blend.terms_.out_of_fold_), ("with", blend.out_of_fold_)):
-            card[f"accuracy_{name}"] = round(float(np.mean(values.argmax(axis=1) == truth)), 4)
-    return card
 
 
 def _data(model, texts, labels, unlabelled, name):

@@ -1,21 +1,28 @@
-"""Sentence embeddings beside the terms: one more score of the blend."""
+"""Embeddings beside the terms: one more score of the blend, where it pays."""
 
+import re
 import time
+from collections import defaultdict
 from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from scipy.special import softmax
+from scipy.special import log_softmax, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import KFold
 
 from textspace._labels import split_labelled
 from textspace._parameters import COUNT, SEED, at_least
 from textspace._saving import saved_as
 from textspace.classify import calibrate
 from textspace.models._default import MANY_CLASSES, default_classifier
-from textspace.text import SentenceEmbeddings, VectorSpace
+from textspace.models._explanation import TermContribution
+from textspace.text import SentenceEmbeddings, StaticEmbeddings, VectorSpace, find_embeddings
 
 EMBEDDING = "(sentence embedding)"  # the name of all its columns
+_ALPHA = 1.0  # penalty of the regression on an embedding, which is dense and smooth
+_FOLDS = 5  # in which the two calibrations are compared
+_WORD, _CORE = re.compile(r"\S+"), re.compile(r"\w(\S*\w)?")  # with the punctuation around it, and without
 
 
 @saved_as(
@@ -24,13 +31,16 @@ EMBEDDING = "(sentence embedding)"  # the name of all its columns
     not_saved=["encoder"],
 )
 class EmbeddedSpace(BaseEstimator):
-    """Texts as rows of terms, followed by the columns of a sentence embedding.
+    """Texts as rows of terms, followed by the columns of an embedding.
 
     The columns of terms are `n_terms_`, and the first `n_words_` of them are single words. Which encoder it
     is says `fingerprint_`; the training texts took it `encoding_seconds_`.
     """
 
-    _parameter_constraints: ClassVar = {"terms": [VectorSpace], "encoder": [SentenceEmbeddings]}
+    _parameter_constraints: ClassVar = {
+        "terms": [VectorSpace],
+        "encoder": [SentenceEmbeddings, StaticEmbeddings],
+    }
 
     def __init__(self, terms, encoder):
         self.terms = terms
@@ -47,13 +57,13 @@ class EmbeddedSpace(BaseEstimator):
         self.encoding_seconds_ = time.perf_counter() - start
         return rows
 
-    def attach(self, folder):
-        """Take the encoder out of a folder, where it must be the one that was learned with."""
-        encoder = SentenceEmbeddings(folder).fit([])
+    def attach(self, source):
+        """Take the encoder from where it lies; it must be the one that was learned with."""
+        encoder = find_embeddings(source).fit([])
         if encoder.fingerprint_ != self.fingerprint_:
             raise ValueError(
-                f"{folder} holds another encoder than the one that the model was trained with: give the "
-                "folder of that one, or train again."
+                f"{source} holds another encoder than the one that the model was trained with: give that "
+                "one, or train again."
             )
         self.encoder = encoder
 
@@ -64,16 +74,38 @@ class EmbeddedSpace(BaseEstimator):
     def _beside(self, rows, texts):
         return sparse.hstack([rows, sparse.csr_array(self.encoder.transform(texts))], format="csr")
 
-    def names_of(self, columns):
-        """Give the names of some columns; those of the embedding have one name together."""
-        is_term = columns < self.n_terms_
-        names = np.full(len(columns), EMBEDDING, dtype=object)
-        names[is_term] = self.terms.names_of(columns[is_term])
-        return names
+    def split(self, text, contributions):
+        """Split what the embedding of a text adds to a score over the words of the text.
 
-    def spans(self, text):
-        """Find where the known terms stand in a text, as :meth:`textspace.text.VectorSpace.spans` does."""
-        return self.terms.spans(text)
+        Given are the contributions of the columns in which the embedding is not zero. A sentence encoder
+        reads a text as a whole: there they stay together. A static embedding is a sum over tokens.
+        """
+        if not isinstance(self.encoder, StaticEmbeddings):
+            return [TermContribution(EMBEDDING, float(contributions.sum()), [])]
+        tokens = [each for each in self.encoder.spans(text) if self.encoder.vectors_[each[2]].any()]
+        if not tokens:
+            return []
+        [embedding] = self.encoder.transform([text]).astype(np.float64)
+        slopes = np.zeros(len(embedding))  # of the score, which for this one text is linear
+        slopes[embedding != 0] = contributions / embedding[embedding != 0]
+        vectors = self.encoder.vectors_[[number for _, _, number in tokens]].astype(np.float64)
+        values = vectors @ slopes / (np.linalg.norm(vectors.sum(axis=0)) or 1.0)
+        values += (contributions.sum() - values.sum()) / len(values)  # what was lost in rounding
+        return _by_word(text, [start for start, _, _ in tokens], values)
+
+
+def _by_word(text, starts, values):
+    """Add up what the tokens of a word add that begin at some places; punctuation counts to its word."""
+    words = list(_WORD.finditer(text))
+    places = np.searchsorted([word.start() for word in words], starts, side="right") - 1
+    sums, spans = defaultdict(float), defaultdict(dict)
+    for place, value in zip(places.tolist(), values.tolist(), strict=True):
+        word = words[place]
+        core = _CORE.search(text, word.start(), word.end()) or word
+        name = f"{core[0].lower()} (embedding)"
+        sums[name] += value
+        spans[name][core.span()] = None  # once for all its tokens
+    return [TermContribution(name, total, list(spans[name])) for name, total in sums.items()]
 
 
 @saved_as(
@@ -88,14 +120,15 @@ class EmbeddedSpace(BaseEstimator):
         "calibration_.weights": "2",
     },
     check=lambda blend: blend.n_features_in_ == blend.n_terms + blend.embedding_.n_features_in_,
-    not_saved=["out_of_fold_"],
+    not_saved=["gain_", "out_of_fold_"],
 )
 class EmbeddedBlend(ClassifierMixin, BaseEstimator):
-    """A blend of terms and a blend of sentence embeddings, weighed by documents held out.
+    """A blend of terms and a blend of an embedding, weighed by documents held out.
 
     The first `n_terms` columns are terms, of which the first `n_words` are single words; the others are the
     embedding. ``terms_`` and ``embedding_`` are the two blends, ``calibration_`` tells what each counts, and
-    ``out_of_fold_`` are decision values of the labelled documents by models that have not seen them.
+    ``out_of_fold_`` are decision values of the labelled documents by models that have not seen them. What the
+    embedding is worth on these says ``gain_``: accuracy and log loss, without and with it.
     """
 
     _parameter_constraints: ClassVar = {
@@ -114,13 +147,18 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
         self._validate_params()
         labelled, codes, self.classes_ = split_labelled(y)
         self.n_features_in_, n_classes = X.shape[1], len(self.classes_)
-        self.terms_, self.embedding_ = (
-            default_classifier(n_classes, n_words=n_words, random_state=self.random_state).fit(rows, y)
-            for rows, n_words in zip(self._split(X), (self.n_words, 0), strict=True)
-        )
+        terms, embedding = self._split(X)
+        settings = {"random_state": self.random_state}
+        self.terms_ = default_classifier(n_classes, n_words=self.n_words, **settings).fit(terms, y)
+        self.embedding_ = default_classifier(n_classes, n_words=0, alpha=_ALPHA, **settings).fit(embedding, y)
         values = [self.terms_.out_of_fold_, self.embedding_.out_of_fold_]
-        self.calibration_ = calibrate(values, codes[labelled], constants=n_classes <= MANY_CLASSES)
+        constants, truth = n_classes <= MANY_CLASSES, codes[labelled]
+        self.calibration_ = calibrate(values, truth, constants=constants)
         self.out_of_fold_ = self.calibration_(values)
+        self.gain_ = {}
+        for name, some in (("without", values[:1]), ("with", values)):
+            accuracy, log_loss = _judged(some, truth, constants=constants)
+            self.gain_ |= {f"accuracy_{name}": accuracy, f"log_loss_{name}": log_loss}
         return self
 
     def _split(self, X):
@@ -152,3 +190,21 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
             contributions.append(factor * own)
             constant = constant + factor * left
         return sparse.vstack(contributions, format="csr"), constant
+
+
+def _judged(values, truth, *, constants):
+    """Give the accuracy and the log loss of scores that are calibrated on other documents.
+
+    A class of one document tells nothing: held out, the document takes its class with it. Where all are such,
+    both are None.
+    """
+    rows = np.flatnonzero(np.bincount(truth)[truth] > 1)
+    if not len(rows):
+        return None, None
+    values, truth = [own[rows] for own in values], truth[rows]
+    shares = np.empty_like(values[0], dtype=np.float64)
+    for train, test in KFold(min(_FOLDS, len(rows)), shuffle=True, random_state=0).split(truth):
+        calibration = calibrate([own[train] for own in values], truth[train], constants=constants)
+        shares[test] = log_softmax(calibration([own[test] for own in values]), axis=1)
+    accuracy = np.mean(shares.argmax(axis=1) == truth)
+    return round(float(accuracy), 4), round(float(-shares[np.arange(len(truth)), truth].mean()), 4)

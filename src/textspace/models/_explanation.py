@@ -110,7 +110,11 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
         own = contributions[:, chosen] - contributions.mean(axis=1)
         constant = float(constants[chosen] - constants.mean())
         score = constant + float(own.sum())
-        terms, rest = _listed(classifier.space_, text, present, own, n_terms)
+        terms = _terms(classifier.space_, text, present, own)
+        terms.sort(key=lambda term: -abs(term.contribution))
+        n_listed = len(terms) if n_terms is None else n_terms
+        rest = float(sum(term.contribution for term in terms[n_listed:]))
+        terms = terms[:n_listed]
     shares = softmax(scores)
     return Explanation(
         text=text,
@@ -127,26 +131,21 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
     )
 
 
-def _listed(space, text, columns, contributions, n_terms):
-    """Give the largest contributions with the places of their terms, and the sum of the others."""
+def _terms(space, text, columns, contributions):
+    """List what each term adds, with its places in the text."""
+    if hasattr(space, "split"):  # the columns behind the terms are those of an embedding
+        is_term = columns < space.n_terms_
+        own = _terms(space.terms, text, columns[is_term], contributions[is_term])
+        return own + space.split(text, contributions[~is_term])
     names = space.names_of(columns) if hasattr(space, "names_of") else space.get_feature_names_out()[columns]
-    # the columns of an embedding have one name together
-    names, places = np.unique(names.astype(str), return_inverse=True)
-    sums = np.bincount(places, contributions, minlength=len(names))
-    order = np.argsort(-np.abs(sums), kind="stable")
-    kept = order if n_terms is None else order[:n_terms]
-    spans = _spans_by_name(space, text, dict(zip(columns.tolist(), places.tolist(), strict=True)))
-    terms = [TermContribution(str(names[i]), float(sums[i]), spans.get(i, [])) for i in kept.tolist()]
-    return terms, float(sums[order[len(kept) :]].sum())
-
-
-def _spans_by_name(space, text, places):
-    """Give where each name stands; letter trigrams run through the whole text, which says little."""
     spans = {}
+    # letter trigrams run through the whole text, which says little
     for start, end, column in space.spans(text) if hasattr(space, "spans") else ():
-        if column in places:  # a term of no weight adds nothing
-            spans.setdefault(places[column], []).append((start, end))
-    return spans
+        spans.setdefault(column, []).append((start, end))
+    return [
+        TermContribution(str(name), contribution, spans.get(column, []))
+        for name, column, contribution in zip(names, columns.tolist(), contributions.tolist(), strict=True)
+    ]
 
 
 def _position(classes, label):

@@ -98,8 +98,8 @@ def load(path, embeddings=None):
     path : str or os.PathLike
         The file.
     embeddings : str or os.PathLike, default=None
-        For a model with sentence embeddings, the folder of the encoder that it was trained with. It is not in
-        the file, and no file says where to look for it.
+        For a model with an embedding, the folder that it was trained with, or "wordllama". The embedding is
+        not in the file, and no file says where to look for it.
 
     Returns
     -------
@@ -136,7 +136,7 @@ def load(path, embeddings=None):
     if isinstance(model.space_, EmbeddedSpace):
         if embeddings is None:
             raise ValueError(
-                f"{path} was trained with sentence embeddings: say in which folder their encoder lies "
+                f"{path} was trained with an embedding: say in which folder it lies, or its name "
                 "(--embeddings FOLDER)."
             )
         model.space_.attach(embeddings)

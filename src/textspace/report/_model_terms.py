@@ -27,7 +27,7 @@ def class_terms(model, texts, labels):
     members = sparse.csr_array(
         (shares, (labels[known], np.arange(len(known)))), shape=(n_classes, len(known))
     )
-    names = model.space_.get_feature_names_out()
+    names = getattr(model.space_, "terms", model.space_).get_feature_names_out()  # but not of an embedding
     largest = np.argsort(-sizes, kind="stable")[:MOST_CLASSES]
     found = []
     for c in np.sort(largest[sizes[largest] > 0]):
@@ -39,7 +39,7 @@ def class_terms(model, texts, labels):
         contributions = contributions[row.indices]
         contributions = contributions.toarray() if sparse.issparse(contributions) else contributions
         own = contributions[:, c] - contributions.mean(axis=1)
-        order = np.argsort(-own, kind="stable")[:N_TERMS]
+        order = [i for i in np.argsort(-own, kind="stable") if row.indices[i] < len(names)][:N_TERMS]
         terms = [(str(names[row.indices[i]]), float(own[i])) for i in order if own[i] > 0]
         found.append({"class": int(c), "terms": terms})
     return found, ""

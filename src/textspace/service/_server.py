@@ -33,7 +33,7 @@ def serve(model_path, *, host="127.0.0.1", port=8000, token=None, corrections=No
     corrections : path, default=None
         File (.jsonl) to which corrections are added.
     embeddings : path, default=None
-        Folder of the sentence encoder, for a model that was trained with one.
+        Folder of the embedding, or its name, for a model that was trained with one.
 
     Raises
     ------
