@@ -3,6 +3,7 @@ import json
 
 import numpy as np
 import pytest
+from tests.static_models import write_model
 
 from textspace.datasets import load as load_corpus
 from textspace.models import load, read_card
@@ -222,3 +223,19 @@ def test_nul_bytes_part_words(run, mails, tmp_path):
     mails.write_text(mails.read_text().replace("corn wheat", "corn\x00wheat"))
     assert run("train", mails, "--method", "rlsc", "-o", "mails.textspace").code == 0
     assert {"corn", "wheat"} <= set(load(tmp_path / "mails.textspace").space_.vocabulary_)
+
+
+def test_an_embedding_goes_from_training_to_prediction(run, tmp_path):
+    pytest.importorskip("tokenizers", reason="static embeddings need the extra 'static'")
+    folder = write_model(tmp_path / "static")
+    words = [("corn", "grain"), ("wheat", "grain"), ("crop", "grain"), ("ship", "ship"), ("sea", "ship")]
+    (tmp_path / "few.csv").write_text("text,label\n" + "".join(f"{word},{label}\n" for word, label in words))
+    trained = run("train", "few.csv", "-o", "few.textspace", "--embeddings", folder)
+    assert trained.code == 0
+    assert "The embedding changed the accuracy on held-out training documents from " in trained.out
+    missing = run("explain", "few.textspace", "maize")
+    assert (missing.code, missing.out) == (1, "")
+    assert "few.textspace was trained with an embedding: say in which folder it lies" in missing.err
+    found = json.loads(run("explain", "few.textspace", "maize", "--embeddings", folder, "--json").out)
+    assert found["label"] == "grain"
+    assert [(term["term"], term["spans"]) for term in found["terms"]] == [("maize (embedding)", [[0, 5]])]

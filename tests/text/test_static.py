@@ -1,4 +1,5 @@
 import pickle
+import sys
 from importlib.util import find_spec
 
 import numpy as np
@@ -181,13 +182,19 @@ def test_one_text_alone_is_refused(static):
         static.spans(["corn"])
 
 
+def test_a_missing_library_is_named(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tokenizers", None)  # as if it were not installed
+    with pytest.raises(ImportError, match=r"need tokenizers: pip install 'textspace\[static\]'"):
+        StaticEmbeddings(folder).fit([])
+
+
 @pytest.mark.skipif(find_spec("wordllama") is None, reason="the extra 'static' is not installed")
 def test_the_package_knows_what_words_mean():
     static = StaticEmbeddings("wordllama").fit([])
     grain, ship, maize, tanker = static.transform(["corn and wheat", "a ship at sea", "maize", "oil tanker"])
     assert maize @ grain > maize @ ship
     assert tanker @ ship > tanker @ grain
-    assert "wordllama" not in __import__("sys").modules
+    assert "wordllama" not in sys.modules
 
 
 @pytest.mark.skipif(find_spec("wordllama") is not None, reason="the extra 'static' is installed")

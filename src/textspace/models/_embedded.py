@@ -10,6 +10,7 @@ from scipy import sparse
 from scipy.special import log_softmax, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import KFold
+from threadpoolctl import threadpool_limits
 
 from textspace._labels import split_labelled
 from textspace._parameters import COUNT, SEED, at_least
@@ -20,7 +21,7 @@ from textspace.models._explanation import TermContribution
 from textspace.text import SentenceEmbeddings, StaticEmbeddings, VectorSpace, find_embeddings
 
 EMBEDDING = "(sentence embedding)"  # the name of all its columns
-_ALPHA = 1.0  # penalty of the regression on an embedding, which is dense and smooth
+_ALPHA = 3.0  # penalty of the regression on an embedding, which is dense and smooth
 _FOLDS = 5  # in which the two calibrations are compared
 _WORD, _CORE = re.compile(r"\S+"), re.compile(r"\w(\S*\w)?")  # with the punctuation around it, and without
 
@@ -142,6 +143,8 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
         self.n_words = n_words
         self.random_state = random_state
 
+    # as in the blends: threads of the BLAS would only wait for each other
+    @threadpool_limits.wrap(limits=1, user_api="blas")
     def fit(self, X, y):
         """Learn both blends from rows X and labels y, "" for none, and what each counts."""
         self._validate_params()
