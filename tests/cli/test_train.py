@@ -228,8 +228,9 @@ def test_nul_bytes_part_words(run, mails, tmp_path):
 def test_an_embedding_goes_from_training_to_prediction(run, tmp_path):
     pytest.importorskip("tokenizers", reason="static embeddings need the extra 'static'")
     folder = write_model(tmp_path / "static")
-    words = [("corn", "grain"), ("wheat", "grain"), ("crop", "grain"), ("ship", "ship"), ("sea", "ship")]
-    (tmp_path / "few.csv").write_text("text,label\n" + "".join(f"{word},{label}\n" for word, label in words))
+    words = {"grain": ["corn", "wheat", "crop"], "ship": ["port", "ship", "sea"]}
+    rows = [f"{word},{label}\n" for label, own in words.items() for word in own]
+    (tmp_path / "few.csv").write_text("text,label\n" + "".join(rows))
     trained = run("train", "few.csv", "-o", "few.textspace", "--embeddings", folder)
     assert trained.code == 0
     assert "The embedding changed the accuracy on held-out training documents from " in trained.out
