@@ -156,7 +156,7 @@ def _files(folder):
         if path is None:
             raise FileNotFoundError(
                 f"there is no {name} in {folder}: give the folder of an encoder exported to ONNX, with its "
-                "tokenizer."
+                "tokenizer, or of a static embedding with its model.safetensors."
             )
         found.append(path)
     return found
