@@ -14,9 +14,9 @@ from textspace.text import _analyzer
 from textspace.text._analyzer import Analyzer
 
 
-def terms_of(texts, *, stem=None, stop_words=None, token_pattern=None):
+def terms_of(texts, *, stem=None, stop_words=None, token_pattern=None, tokens="words"):
     """Give the kept terms of each text, in order."""
-    analyzer = Analyzer(stem=stem, stop_words=stop_words, token_pattern=token_pattern)
+    analyzer = Analyzer(stem=stem, stop_words=stop_words, token_pattern=token_pattern, tokens=tokens)
     terms, documents = [], []
     for block in analyzer(texts):
         terms += block.terms  # a block's terms stand there or in one before it
@@ -76,6 +76,59 @@ def test_unicode_tokens_equal_a_walk_over_the_characters(name):
     assert terms_of([text]) == [letter_runs(text)]
 
 
+def class_of(characters):
+    """Give the character class of a regular expression."""
+    return "[" + "".join(map(re.escape, characters)) + "]"
+
+
+EVERY_CHARACTER = [chr(code) for code in range(0x110000)]
+WRITTEN = re.compile(
+    class_of(
+        character
+        for character in EVERY_CHARACTER
+        if unicodedata.category(character)[0] in "LN" or unicodedata.category(character) in ("Mn", "Mc")
+    )
+    + "+|"
+    + class_of(c for c in EVERY_CHARACTER if c in "!?" or unicodedata.category(c)[0] == "S")
+)
+
+
+def written_slowly(text):
+    """Find words with digits, and single symbols, by a regular expression of all characters there are."""
+    text = unicodedata.normalize("NFC", text.lower())
+    return WRITTEN.findall(re.sub("[\ufe00-\ufe0f\u200c\u200d]", "", text))
+
+
+AS_WRITTEN = {
+    "English": ("I can't: 3rd, B2B_x!! Why?", ["i", "can", "t", "3rd", "b2b", "x", "!", "!", "why", "?"]),
+    "symbols": ("a+b=$5 ~10€ <b>", ["a", "+", "b", "=", "$", "5", "~", "10", "€", "<", "b", ">"]),
+    "emoji": ("good❤️work 1️⃣ ok👍🏽then", ["good", "❤", "work", "1", "ok", "👍", "🏽", "then"]),
+    "family": ("👩\u200d👩\u200d👧🇫🇷", ["👩", "👩", "👧", "🇫", "🇷"]),
+    "persian": ("می\u200cخواهم ۵", ["میخواهم", "۵"]),
+    "hindi": ("हिन्दी में ५ कविता।", ["हिन्दी", "में", "५", "कविता"]),
+    "japanese": ("日本語、ですか？", ["日本語", "ですか"]),
+    "fractions": ("x² ½ Ⅷ", ["x²", "½", "ⅷ"]),
+    "half a surrogate pair": ("broken\ud800text?", ["broken", "text", "?"]),
+    "NUL": ("nul\0byte é", ["nul", "byte", "é"]),
+    "accents apart": ("Cafe\u0301!", ["café", "!"]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), AS_WRITTEN.values(), ids=AS_WRITTEN)
+def test_tokens_as_they_are_written(text, expected):
+    assert terms_of([text], tokens="written") == [expected] == [written_slowly(text)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_tokens_as_written_equal_a_regular_expression(seed):
+    rng = np.random.default_rng(seed)
+    common = [*"aAbZ09 \n!?.,$_-é\u0301ßжह\u094d中\u200d\ufe0f👍\u20ac\ud800"]
+    mixed = ["".join(rng.choice(common, size=size)) for size in (1, 5, 100, 2000)]
+    rare = ["".join(chr(code) for code in rng.integers(0x110000, size=size)) for size in (20, 2000)]
+    texts = [*mixed, *rare, random_ascii(rng, 3000)]
+    assert terms_of(texts, tokens="written") == [written_slowly(text) for text in texts]
+
+
 def test_very_many_different_symbols_take_no_time():
     # Sought one by one in the whole text, so many would take minutes.
     symbols = [chr(code) for code in range(0xE000, 0xF8FF)] + [chr(code) for code in range(0xF0000, 0x10FFFD)]
@@ -121,13 +174,13 @@ def test_blocks_of_texts_share_their_terms(monkeypatch):
     texts = ["one two", "two three", "", "three four one", "ünd one"] * 3
     whole = terms_of(texts, stem="porter")
     monkeypatch.setattr(_analyzer, "_BLOCK_BYTES", 10)
-    analyzer = Analyzer(stem="porter", stop_words=None, token_pattern=None)
+    analyzer = Analyzer(stem="porter", stop_words=None, token_pattern=None, tokens="words")
     assert len(analyzer(texts)) > 3
     assert terms_of(texts, stem="porter") == whole
 
 
 def test_an_analyzer_can_be_sent_to_another_process():
-    analyzer = Analyzer(stem="porter", stop_words="english", token_pattern=r"\w+")
+    analyzer = Analyzer(stem="porter", stop_words="english", token_pattern=r"\w+", tokens="words")
     copy = pickle.loads(pickle.dumps(analyzer))
     assert [each(["the running 5"])[0].terms for each in (copy, analyzer)] == 2 * [["run", "5"]]
 

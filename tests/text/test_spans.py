@@ -63,6 +63,16 @@ def test_the_text_at_a_place_is_the_term(text, pattern):
             assert len(alone) == 3  # the two words and the pair
 
 
+@pytest.mark.parametrize("text", TEXTS[:13])
+def test_places_of_tokens_as_they_are_written(text):
+    space = VectorSpace("tf", tokens="written", stem=None, stop_words=None, bigrams=True).fit(TEXTS * 2)
+    spans = space.spans(text)
+    row = space.transform([text]).toarray()[0]
+    assert sorted({column for _, _, column in spans}) == np.flatnonzero(row).tolist()
+    for start, end, column in spans:
+        assert (0, end - start, column) in space.spans(text[start:end])
+
+
 def test_places_by_hand():
     text = "Re\u0301sume\u0301 of İ\u0130X: 👍 RÉSUMÉ"
     space = VectorSpace(stem=None, bigrams=True).fit([text, text, "résumé"])

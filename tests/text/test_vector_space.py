@@ -23,7 +23,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from textspace.text import VectorSpace, _analyzer, _counts
 from textspace.text._analyzer import Analyzer
 
-ANALYSIS = {"stem": "porter", "stop_words": "english", "token_pattern": None}
+ANALYSIS = {"stem": "porter", "stop_words": "english", "token_pattern": None, "tokens": "words"}
 SCHEMES = ("tfidf", "tf", "ltc")
 TEXTS = ["The cats sat on a mat.", "A cat; a dog!", "", "Dogs & cats: dogs, dogs", "42 of the and"]
 
@@ -254,6 +254,8 @@ def test_bad_texts_are_explained(texts, error, message):
         ({"stem": "klingon"}, "'stem' parameter"),
         ({"stop_words": "french"}, "'stop_words' parameter"),
         ({"stop_words": iter(["a"])}, "'stop_words' parameter"),
+        ({"tokens": "lines"}, "'tokens' parameter of VectorSpace must be a str among {'words', 'written'}"),
+        ({"tokens": "written", "token_pattern": "a"}, "token_pattern says what a token is: leave out tokens"),
         ({"dtype": np.int32}, "must be numpy.float32 or numpy.float64"),
         ({"min_df": 5}, "No terms remain of 4: lower min_df (5)"),
         ({"max_df": 0.1}, "raise max_df (0.1)"),
@@ -346,6 +348,7 @@ def test_scikit_learn_contract():
         {"bigrams": True, "stop_words": ["THE", "Und"]},
         {"token_pattern": r"(?s)\S+.", "stem": None, "stop_words": None},  # terms with spaces and line ends
         {"dtype": np.float64, "scheme": "tf", "max_terms": 3},
+        {"tokens": "written", "stem": None, "stop_words": None},
     ],
 )
 @pytest.mark.parametrize("store", [pickle, skops.io], ids=["pickle", "skops"])

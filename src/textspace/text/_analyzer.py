@@ -12,7 +12,8 @@ import numpy as np
 import Stemmer
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from textspace.text._scan import DOCUMENT_END, TOKEN_END, scan
+from textspace.text._characters import RULES, SEPARATOR
+from textspace.text._scan import DOCUMENT_END, scan
 
 # The compiled scan takes texts in blocks of about this many bytes, so that it never copies the whole corpus.
 _BLOCK_BYTES = 1 << 22
@@ -20,13 +21,8 @@ _BLOCK_BYTES = 1 << 22
 # So many characters are sooner replaced one after the other than looked up in a table.
 _FEW = 50
 
-SEPARATOR = chr(TOKEN_END)
 _CLOSE = bytes([DOCUMENT_END])
 _ASCII = bytes(range(128))
-# Table for `bytes.translate`: ASCII letters in lower case, the rest of ASCII as separators, other bytes kept.
-_SEPARATE_ASCII = bytes(
-    i if i >= 128 else ord(chr(i).lower()) if chr(i).isalpha() else TOKEN_END for i in range(256)
-)
 
 
 class TokenizedBlock(NamedTuple):
@@ -45,11 +41,18 @@ class TokenizedBlock(NamedTuple):
 class Analyzer:
     """Turn texts into terms. The parameters are those of :class:`textspace.text.VectorSpace`."""
 
-    def __init__(self, *, stem, stop_words, token_pattern):
+    def __init__(self, *, stem, stop_words, token_pattern, tokens):
         self.stem = stem
         self.stop_words = _stop_words(stop_words)
         self.pattern = None if token_pattern is None else _compiled(token_pattern)
-        self.shortest = 2 if token_pattern is None else 1
+        self.shortest = 2 if token_pattern is None and tokens == "words" else 1
+        self.rule = RULES[tokens]
+        ascii_rules = [self.rule(chr(i).lower()) for i in range(128)]
+        # For `bytes.translate`: letters in lower case, separators, the rest as it is.
+        self._table = bytes(ord(rule.strip(SEPARATOR) or SEPARATOR) for rule in ascii_rules) + bytes(
+            range(128, 256)
+        )
+        self._alone = [rule.encode() for rule in ascii_rules if len(rule) > 1]
 
     def __call__(self, texts):
         """Analyse texts, as `blocks`, and give all blocks at once."""
@@ -79,45 +82,34 @@ class Analyzer:
 
     def split(self, text):
         """Give the lower-cased text as bytes in which `TOKEN_END` stands between tokens."""
-        if self.pattern is None and text.isascii():
-            return text.encode("ascii").translate(_SEPARATE_ASCII)
-        text = folded(text)
         if self.pattern is not None:
-            text = SEPARATOR.join(self.pattern.findall(text))
-        # Half a surrogate pair, as broken input may hold, has no bytes: it becomes a question mark.
-        encoded = text.encode("utf-8", "replace")
-        if self.pattern is None:
-            others = set(encoded.translate(None, _ASCII).decode())
-            separators = [character for character in others if not _belongs_to_word(character)]
-            if len(separators) <= _FEW:
-                for character in separators:
-                    encoded = encoded.replace(character.encode(), SEPARATOR.encode())
-            else:
-                table = dict.fromkeys(map(ord, separators), SEPARATOR)
-                encoded = encoded.decode().translate(table).encode()
-            encoded = encoded.translate(_SEPARATE_ASCII)
+            # Half a surrogate pair, as broken input may hold, has no bytes: it becomes a question mark.
+            return SEPARATOR.join(self.pattern.findall(folded(text))).encode("utf-8", "replace")
+        encoded = text.encode("ascii") if text.isascii() else self._ruled(folded(text))
+        for rule in self._alone:
+            encoded = encoded.replace(rule[1:-1], rule)
+        return encoded.translate(self._table)
+
+    def _ruled(self, text):
+        """Encode a text in which all but ASCII has become what its rule says."""
+        encoded = text.encode("utf-8", "surrogatepass")
+        others = set(encoded.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
+        rules = {character: rule for character in others if (rule := self.rule(character)) != character}
+        if len(rules) > _FEW:
+            return text.translate(str.maketrans(rules)).encode()
+        for character, rule in rules.items():
+            encoded = encoded.replace(character.encode("utf-8", "surrogatepass"), rule.encode())
         return encoded
 
 
-def cached_analyzer(*, stem, stop_words, token_pattern):
+def cached_analyzer(*, stop_words, **settings):
     """Give an analyser, the same one for the same settings; it holds nothing of the texts."""
     if isinstance(stop_words, Collection) and not isinstance(stop_words, str):
         stop_words = frozenset(stop_words)  # the caller's list may change
-    return _make(stem=stem, stop_words=stop_words, token_pattern=token_pattern)
+    return _make(stop_words=stop_words, **settings)
 
 
 _make = lru_cache(maxsize=16)(Analyzer)
-
-
-@lru_cache(maxsize=1 << 16)
-def _belongs_to_word(character):
-    """Whether a character is a letter, or a mark that goes with one.
-
-    Marks (vowel signs of Indic scripts, Arabic points, accents that have no composed form) are not letters in
-    Unicode, but without them a word is torn. Variation selectors are marks too, but they belong to emoji.
-    """
-    category = unicodedata.category(character)
-    return category[0] == "L" or (category in ("Mn", "Mc") and not "\ufe00" <= character <= "\ufe0f")
 
 
 def folded(text):

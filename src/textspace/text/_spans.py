@@ -3,7 +3,8 @@
 import re
 import unicodedata
 
-from textspace.text._analyzer import SEPARATOR, folded, is_mark, lowered
+from textspace.text._analyzer import folded, is_mark, lowered
+from textspace.text._characters import SEPARATOR
 
 _RUN = re.compile(f"[^{SEPARATOR}]+")
 
@@ -25,17 +26,20 @@ def locate_terms(analyzer, text):
 
 def _tokens(analyzer, text):
     """Give the start, end and characters of each token in the folded text."""
+    text = folded(text)
     if analyzer.pattern is None:
-        # Here the analyser puts one separator in the place of each character that is no part of a word.
-        stretches = [(0, analyzer.split(text).decode())]
+        rules = [analyzer.rule(character) for character in text]
+        origins = [position for position, rule in enumerate(rules) for _ in rule]
+        stretches = [("".join(rules), origins)]
     else:
+        matches = list(analyzer.pattern.finditer(text))
         group = analyzer.pattern.groups
-        stretches = [(match.start(group), match[group]) for match in analyzer.pattern.finditer(folded(text))]
-    for offset, stretch in stretches:
-        # A group that took no part in the match has no characters, and the scan of tokens also splits at NUL.
-        for run in _RUN.finditer(stretch or ""):
+        stretches = [(match[group] or "", range(*match.span(group))) for match in matches]
+    for stretch, origins in stretches:
+        # The scan of tokens also splits what a pattern found at NUL.
+        for run in _RUN.finditer(stretch):
             token = run[0].encode("utf-8", "replace").decode()
-            yield offset + run.start(), offset + run.end(), token
+            yield origins[run.start()], origins[run.end() - 1] + 1, token
 
 
 def origins_of_folded(text):

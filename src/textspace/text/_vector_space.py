@@ -77,8 +77,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         at most this. Of equally frequent terms words go first, then those that the alphabet puts first.
     token_pattern : str or None, default=None
         Regular expression of a token in the lower-cased text (of its group, where it has one). None means
-        runs of at least two letters of any alphabet, with the accents and vowel signs that belong to them;
-        digits, underscores and punctuation separate words.
+        what `tokens` says.
     n_jobs : int or None, default=None
         Number of processes, as in joblib. Texts of less than some 67 million characters, two seconds of work,
         are analysed in one.
@@ -92,6 +91,12 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         Give each word the column of its hash among so many, and keep no vocabulary: for texts without end.
         Words that share a column are told apart no more. All columns stay, whatever their frequency; not
         with `bigrams`, `min_df`, `max_df` or `max_terms`.
+    tokens : {"words", "written"}, default="words"
+        What a token is where `token_pattern` does not say it. "words": runs of at least two letters of any
+        alphabet, with the accents and vowel signs that belong to them; digits, underscores and punctuation
+        separate words. "written": runs of letters and digits, even single ones, and ``!``, ``?`` and each
+        symbol such as an emoji as a token of its own. Words keep their form with ``stem=None`` and
+        ``stop_words=None``.
 
     Attributes
     ----------
@@ -144,6 +149,12 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     array(['car', 'new', 'york', 'new car'], dtype=object)
     >>> space.n_words_
     3
+
+    Words as they are written:
+
+    >>> space = VectorSpace(tokens="written", stem=None, stop_words=None).fit(["I won 5 cups!", "You? 👍"])
+    >>> space.get_feature_names_out()
+    array(['!', '5', '?', 'cups', 'i', 'won', 'you', '👍'], dtype=object)
     """
 
     _parameter_constraints: ClassVar = {
@@ -158,6 +169,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         "dtype": "no_validation",  # of many spellings: check_dtype knows
         "bigrams": ["boolean"],
         "n_hashed": [COUNT, None],
+        "tokens": [one_of("words", "written")],
     }
 
     def __init__(
@@ -173,6 +185,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         dtype=np.float32,
         bigrams=False,
         n_hashed=None,
+        tokens="words",
     ):
         self.scheme = scheme
         self.stem = stem
@@ -185,6 +198,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         self.dtype = dtype
         self.bigrams = bigrams
         self.n_hashed = n_hashed
+        self.tokens = tokens
 
     def fit(self, X, y=None):
         """Learn the vocabulary and the document frequencies.
@@ -415,7 +429,12 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         return tokenize(X, self._analyzer(), n_jobs=self.n_jobs)
 
     def _analyzer(self):
-        return cached_analyzer(stem=self.stem, stop_words=self.stop_words, token_pattern=self.token_pattern)
+        return cached_analyzer(
+            stem=self.stem,
+            stop_words=self.stop_words,
+            token_pattern=self.token_pattern,
+            tokens=self.tokens,
+        )
 
     def _weigh(self, counts):
         """Turn counts into weights in place; give the kind of sparse matrix that scikit-learn is set to."""
@@ -431,6 +450,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     def _check_parameters(self):
         self._validate_params()
         check_dtype(self.dtype)
+        if self.token_pattern is not None and self.tokens != "words":
+            raise ValueError("token_pattern says what a token is: leave out tokens.")
         if self.n_hashed is not None:
             chosen = [name for name in _OF_WORDS if getattr(self, name) != _OF_WORDS[name]]
             if chosen:
