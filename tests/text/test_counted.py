@@ -21,3 +21,8 @@ def test_partitions_make_the_space_and_the_rows_of_the_whole(settings):
     for partition, each in zip(partitions, counted, strict=True):
         rows, expected = weigh_counted(each, space), whole.transform(partition)
         np.testing.assert_allclose(rows.toarray(), expected.toarray(), atol=1e-7)
+
+
+def test_letters_are_not_counted_in_partitions():
+    with pytest.raises(ValueError, match="leave out letters"):
+        count_texts(["a text"], VectorSpace(letters=(2, 5)))

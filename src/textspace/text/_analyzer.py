@@ -63,8 +63,7 @@ class Analyzer:
         token_ids = {}
         term_ids = defaultdict(count().__next__, {None: -1})
         n_terms = 0
-        for block in byte_blocks(self.split(text) + _CLOSE for text in texts):
-            ids, ends, pool = scan(np.frombuffer(b"".join(block), np.uint8), len(block))
+        for ids, ends, pool in scanned(texts, self):
             tokens = pool.tobytes().decode().split(SEPARATOR)[:-1]
             new = [token for token in tokens if token not in token_ids]
             token_ids.update(zip(new, map(term_ids.__getitem__, self.terms(new)), strict=True))
@@ -132,6 +131,12 @@ def lowered(text):
 def is_mark(character):
     """Whether a character is put in order with the marks before it when accented letters are composed."""
     return unicodedata.combining(unicodedata.normalize("NFD", character)[0]) > 0
+
+
+def scanned(texts, analyzer):
+    """Cut texts into tokens as an analyser does; give what `scan` makes of each block of them."""
+    for block in byte_blocks(analyzer.split(text) + _CLOSE for text in texts):
+        yield scan(np.frombuffer(b"".join(block), np.uint8), len(block))
 
 
 def byte_blocks(strings):

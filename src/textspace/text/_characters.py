@@ -37,7 +37,18 @@ def as_written(character):
     return character if category[0] == "N" else in_words(character)
 
 
-RULES = {"words": in_words, "written": as_written}
+@lru_cache(maxsize=1 << 16)
+def between_spaces(character):
+    """Give what stands for a character where only white space separates: itself, or a separator.
+
+    Half a surrogate pair, as broken input may hold, becomes Unicode's replacement character.
+    """
+    if character.isspace() or character == SEPARATOR:
+        return SEPARATOR
+    return "\ufffd" if unicodedata.category(character) == "Cs" else character
+
+
+RULES = {"words": in_words, "written": as_written, "letters": between_spaces}
 
 
 def _selects_a_variant(character):

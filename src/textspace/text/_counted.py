@@ -57,6 +57,8 @@ def count_texts(texts, space):
     >>> weigh_counted(second, space).toarray().round(2)
     array([[0.71, 0.  , 0.71, 0.  ]], dtype=float32)
     """
+    if space.letters is not None:
+        raise ValueError("count_texts counts words: leave out letters.")
     vocabulary = GrowingWords() if space.n_hashed is None else HashedWords(space.n_hashed)
     blocks = number_words(space._tokenize(texts), vocabulary)
     counts = count_columns(blocks, vocabulary, no_pairs(0), dtype=space.dtype)

@@ -24,6 +24,18 @@ def locate_terms(analyzer, text):
     ]
 
 
+def locate_ngrams(analyzer, text, letters):
+    """Give start, end and column of each known n-gram of a text, in ascending order."""
+    origins = origins_of_folded(text)
+    spans = []
+    for first, end, run in _tokens(analyzer, text):
+        for start, stop, column in letters.places(f" {run} "):
+            # The spaces around the run shift all by one, and are no part of the text.
+            inside = origins[max(first, first + start - 1) : min(end, first + stop - 1)]
+            spans.append((inside[0][0], inside[-1][1], column))
+    return sorted(spans)
+
+
 def _tokens(analyzer, text):
     """Give the start, end and characters of each token in the folded text."""
     text = folded(text)

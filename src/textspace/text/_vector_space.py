@@ -18,11 +18,14 @@ from textspace.text._analyzer import cached_analyzer
 from textspace.text._bigrams import UNKNOWN, Pairs, find_pair, no_pairs, repeated_pairs
 from textspace.text._counts import check_counts, count_columns, number_words, tokenize
 from textspace.text._interface import as_configured, check_dtype, kind_of
-from textspace.text._spans import locate_terms
-from textspace.text._vocabulary import HashedWords, pack_words, select_terms, unpack_words
+from textspace.text._letters import GrowingLetters, Letters, check_lengths, read_runs
+from textspace.text._spans import locate_ngrams, locate_terms
+from textspace.text._vocabulary import HashedWords, as_count, pack_words, select_terms, unpack_words
 
 # What needs a vocabulary, with the values that ask for nothing.
 _OF_WORDS = {"bigrams": False, "min_df": 1, "max_df": 1.0, "max_terms": None}
+# What letters do not go with, likewise.
+_NOT_OF_LETTERS = {"bigrams": False, "n_hashed": None, "token_pattern": None, "tokens": "words"}
 
 
 def _columns_fit(space):
@@ -97,13 +100,18 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         separate words. "written": runs of letters and digits, even single ones, and ``!``, ``?`` and each
         symbol such as an emoji as a token of its own. Words keep their form with ``stem=None`` and
         ``stop_words=None``.
+    letters : tuple of (int, int) or None, default=None
+        Terms are the n-grams of characters instead of words, from the shortest to the longest number of
+        characters, such as ``(2, 5)``. They are taken from each run of characters between white space, with
+        one space before and behind it; a run that is too short is one n-gram. `stem`, `stop_words` and
+        `n_jobs` are not used; not with `bigrams`, `n_hashed`, `token_pattern` or `tokens`.
 
     Attributes
     ----------
-    vocabulary_ : dict of str to int, or HashedWords
-        Column of each word.
+    vocabulary_ : dict of str to int, HashedWords or Letters
+        Column of each word, or of each n-gram of characters.
     n_words_ : int
-        Number of words; the columns from there on are pairs.
+        Number of words, or of n-grams of characters; the columns from there on are pairs of words.
     idf_ : ndarray of shape (n_terms,) or None
         ``log(n / df)`` of each term; None for the scheme "tf".
 
@@ -122,7 +130,11 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     after their columns.
 
     Accented letters count as one letter however they are encoded (Unicode NFC). Writing without spaces
-    between words needs texts in which the words were separated beforehand.
+    between words needs `letters`, or texts in which the words were separated beforehand.
+
+    The n-grams of characters are those of scikit-learn's ``analyzer="char_wb"``. Each run of characters is
+    taken apart once for some million characters of text. Where a corpus has more than 8 million n-grams,
+    the rarest are forgotten while it is read, so that the memory is bounded.
 
     References
     ----------
@@ -155,6 +167,13 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     >>> space = VectorSpace(tokens="written", stem=None, stop_words=None).fit(["I won 5 cups!", "You? 👍"])
     >>> space.get_feature_names_out()
     array(['!', '5', '?', 'cups', 'i', 'won', 'you', '👍'], dtype=object)
+
+    N-grams of characters:
+
+    >>> space = VectorSpace(letters=(2, 3)).fit(["Cat", "cats"])
+    >>> space.get_feature_names_out()
+    array([' c', ' ca', 'at', 'at ', 'ats', 'ca', 'cat', 's ', 't ', 'ts',
+           'ts '], dtype=object)
     """
 
     _parameter_constraints: ClassVar = {
@@ -170,6 +189,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         "bigrams": ["boolean"],
         "n_hashed": [COUNT, None],
         "tokens": [one_of("words", "written")],
+        "letters": [tuple, list, None],
     }
 
     def __init__(
@@ -186,6 +206,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         bigrams=False,
         n_hashed=None,
         tokens="words",
+        letters=None,
     ):
         self.scheme = scheme
         self.stem = stem
@@ -199,6 +220,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         self.bigrams = bigrams
         self.n_hashed = n_hashed
         self.tokens = tokens
+        self.letters = letters
 
     def fit(self, X, y=None):
         """Learn the vocabulary and the document frequencies.
@@ -252,6 +274,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         if sp.issparse(X) != (self._kept_columns is not None):
             learned, given = ("texts", "term counts") if sp.issparse(X) else ("term counts", "texts")
             raise ValueError(f"This VectorSpace was fitted on {learned}, but transform was given {given}.")
+        if isinstance(self.vocabulary_, Letters):
+            return self._weigh(self.vocabulary_.count(self._runs(X), dtype=self.dtype))
         if not sp.issparse(X):
             blocks = number_words(self._tokenize(X), self.vocabulary_)
             return self._weigh(count_columns(blocks, self.vocabulary_, self._pairs, dtype=self.dtype))
@@ -293,6 +317,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             Their terms.
         """
         check_is_fitted(self)
+        if isinstance(self.vocabulary_, Letters):
+            return self.vocabulary_.names_of(columns)
         words = np.array(list(self.vocabulary_), dtype=object)
         is_pair = columns >= self.n_words_
         names = words[np.where(is_pair, 0, columns)]
@@ -312,7 +338,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         -------
         list of (int, int, int)
             Start, end and column of each place of each term, in ascending order: ``text[start:end]`` is the
-            word as it was written, or all from the first to the last letter of a pair of words.
+            word as it was written, or all from the first to the last letter of a pair of words. The spaces
+            around a run of characters have no place: an n-gram stands where its other characters do.
 
         Examples
         --------
@@ -330,6 +357,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             raise ValueError(
                 "This VectorSpace was fitted on term counts, which do not say where terms stand."
             )
+        if isinstance(self.vocabulary_, Letters):
+            return locate_ngrams(self._analyzer(), text, self.vocabulary_)
         places = [
             (start, end, self.vocabulary_.get(term, UNKNOWN))
             for start, end, term in locate_terms(self._analyzer(), text)
@@ -347,6 +376,9 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         state = dict(super().__getstate__())
         if isinstance(state.get("vocabulary_"), HashedWords):
             del state["vocabulary_"], state["_pairs"]  # `n_hashed` says it all
+        elif isinstance(state.get("vocabulary_"), Letters):
+            state["_letters"] = state.pop("vocabulary_").pack()
+            del state["_pairs"]
         elif "vocabulary_" in state:
             state["_words"] = pack_words(state.pop("vocabulary_"))
             state["_pairs"] = state["_pairs"].codes
@@ -359,6 +391,9 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             words = unpack_words(*state.pop("_words"))
             state["vocabulary_"] = {word: column for column, word in enumerate(words)}
             state["_pairs"] = Pairs.from_codes(state["_pairs"], len(words))
+        elif "_letters" in state:
+            state["vocabulary_"] = Letters.unpack(*state.pop("_letters"))
+            state["_pairs"] = no_pairs(len(state["vocabulary_"]))
         elif "n_words_" in state and "vocabulary_" not in state:
             state["vocabulary_"] = HashedWords(state["n_words_"])
             state["_pairs"] = no_pairs(state["n_words_"])
@@ -367,6 +402,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     def _learn(self, X):
         """Set the fitted attributes and return the counts of the terms that are kept."""
         self._check_parameters()
+        if self.letters is not None and not sp.issparse(X):
+            return self._learn_letters(X)
         if sp.issparse(X):
             counts = check_counts(X, dtype=self.dtype)
             vocabulary = {str(column): column for column in range(counts.shape[1])}
@@ -390,6 +427,17 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         self._kept_columns = kept if sp.issparse(X) else None
         return counts if kept.all() else counts[:, kept]
 
+    def _learn_letters(self, X):
+        """Set the fitted attributes and return the counts of the n-grams that are kept."""
+        growing, blocks = GrowingLetters(*self.letters), []
+        for block in self._runs(X):
+            growing.read(block)
+            blocks.append(block)
+        growing.forget(as_count(self.min_df, growing.n_documents))
+        letters, frequencies = growing.in_order()
+        self._set_terms(letters, no_pairs(len(letters)), frequencies, growing.n_documents)
+        return self.vocabulary_.count(blocks, dtype=self.dtype)
+
     def _set_terms(self, vocabulary, pairs, frequencies, n_documents):
         """Choose among terms by their document frequencies, set the fitted attributes; give the choice."""
         if n_documents == 0:
@@ -412,7 +460,10 @@ class VectorSpace(TransformerMixin, BaseEstimator):
                 "or check that the documents hold words other than stop words."
             )
         if not kept.all():
-            vocabulary = {word: column for column, word in enumerate(compress(vocabulary, kept))}
+            if isinstance(vocabulary, Letters):
+                vocabulary = vocabulary.among(kept)
+            else:
+                vocabulary = {word: column for column, word in enumerate(compress(vocabulary, kept))}
             pairs = pairs.among(kept[:n_words], kept[n_words:])
         self.vocabulary_ = vocabulary
         self.n_words_ = len(vocabulary)
@@ -424,6 +475,10 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             self.idf_ = np.log(n_documents / np.maximum(frequencies[kept], 1)).astype(self.dtype)
         return kept
 
+    def _runs(self, X):
+        refuse_dask(self, X)
+        return read_runs(X, self._analyzer())
+
     def _tokenize(self, X):
         refuse_dask(self, X)
         return tokenize(X, self._analyzer(), n_jobs=self.n_jobs)
@@ -433,7 +488,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             stem=self.stem,
             stop_words=self.stop_words,
             token_pattern=self.token_pattern,
-            tokens=self.tokens,
+            tokens=self.tokens if self.letters is None else "letters",
         )
 
     def _weigh(self, counts):
@@ -452,6 +507,11 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         check_dtype(self.dtype)
         if self.token_pattern is not None and self.tokens != "words":
             raise ValueError("token_pattern says what a token is: leave out tokens.")
+        if self.letters is not None:
+            check_lengths(self.letters)
+            chosen = [name for name in _NOT_OF_LETTERS if getattr(self, name) != _NOT_OF_LETTERS[name]]
+            if chosen:
+                raise ValueError(f"letters gives n-grams of characters only: leave out {chosen[0]}.")
         if self.n_hashed is not None:
             chosen = [name for name in _OF_WORDS if getattr(self, name) != _OF_WORDS[name]]
             if chosen:

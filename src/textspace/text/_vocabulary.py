@@ -49,13 +49,18 @@ class GrowingWords(dict):
         return self.setdefault(word, len(self))
 
 
+def as_count(bound, n_documents):
+    """Give a number of documents, which may be said as a share of them (float)."""
+    return bound if isinstance(bound, Integral) else bound * n_documents
+
+
 def select_terms(frequencies, n_documents, pairs, *, min_df, max_df, max_terms):
     """Give a mask of the terms to keep, by their document frequencies.
 
     `frequencies` has the words in alphabetical order, then the pairs. `min_df` and `max_df` are numbers (int)
     or fractions (float) of the documents. Where a pair is kept, both of its words are.
     """
-    low, high = (bound if isinstance(bound, Integral) else bound * n_documents for bound in (min_df, max_df))
+    low, high = (as_count(bound, n_documents) for bound in (min_df, max_df))
     of_words, of_pairs = np.split(frequencies, [len(pairs.starts) - 1])
     # A column of a count matrix may be empty; it has no idf.
     is_word = (of_words >= max(low, 1)) & (of_words <= high)

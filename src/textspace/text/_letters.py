@@ -1,0 +1,464 @@
+"""N-grams of letters as the nodes of a tree, and the compiled passes that find and count them.
+
+A node is a string. Its parent is the string without the last character, and the root is the empty string. So
+one step down the tree for each character finds all n-grams that begin at a place, whatever their length. A
+node has the key ``parent * 2**21 + character`` and a number above that of its parent. The table of a tree is
+a hash table with linear probing; a row has a key and its node. (E. Fredkin, "Trie memory", Communications of
+the ACM 3 (9), 1960.)
+"""
+
+from numbers import Integral
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from numba import njit
+
+from textspace.text._analyzer import scanned
+from textspace.text._interface import check_texts
+
+_LONGEST = 255  # lengths are stored in a byte
+# With more nodes than this, n-grams of very few documents are forgotten: see `GrowingLetters`.
+_MANY_NODES = 1 << 23
+
+_CHARACTER_BITS = 21  # of Unicode
+_SPACE = ord(" ")
+_ROOT = 0
+_NO_KEY = -1  # of the root
+_HASH_FACTOR = np.uint64(11400714819323198485)  # 2**64 over the golden ratio
+_HIGH_HALF = np.uint64(32)
+
+
+def check_lengths(letters):
+    """Refuse what are not the lengths of a shortest and a longest n-gram."""
+    if not (
+        len(letters) == 2
+        and all(isinstance(length, Integral) for length in letters)
+        and 2 <= letters[0] <= letters[1] <= _LONGEST
+    ):
+        raise ValueError(
+            f"letters={letters!r} must be the shortest and the longest number of characters of an n-gram, "
+            f"two whole numbers from 2 to {_LONGEST}, such as (2, 5)."
+        )
+
+
+class RunBlock(NamedTuple):
+    """Consecutive documents as numbered runs of characters between white space.
+
+    `ids` (int32) has the number of the run at each place; document i holds ``ids[ends[i - 1] : ends[i]]``
+    (from 0 for the first). `runs` (uint32) has the characters of the runs by number, a space before and
+    behind each.
+    """
+
+    ids: np.ndarray
+    ends: np.ndarray
+    runs: np.ndarray
+
+
+def read_runs(texts, analyzer):
+    """Cut texts at white space; give blocks of some millions of characters."""
+    texts = check_texts(texts, expected="VectorSpace takes a list or a single column of texts")
+    for ids, ends, pool in scanned(texts, analyzer):
+        padded = (b" " + pool.tobytes().replace(b"\0", b"  "))[:-1]
+        yield RunBlock(ids, ends, np.frombuffer(padded.decode().encode("utf-32-le"), np.uint32))
+
+
+class GrowingLetters:
+    """The n-grams of the texts that were read so far, with the number of documents that hold each.
+
+    Where there are more than `_MANY_NODES` after a block of texts, those that only one document held are
+    forgotten, then those of two, and so on until half of that is left. So the memory is bounded, and rare
+    n-grams of a very large corpus may be counted too low.
+    """
+
+    def __init__(self, shortest, longest):
+        self._lengths = shortest, longest
+        self._set(np.array([_NO_KEY]), np.zeros(1, np.int64))
+        self.n_documents = 0
+
+    def read(self, block):
+        """Add the n-grams of a block of documents."""
+        n_old = len(self._frequencies)
+        found, ends, self._table, n_nodes = _grow(block.runs, self._table, n_old, *self._lengths)
+        self._frequencies = np.concatenate([self._frequencies, np.zeros(n_nodes - n_old, np.int64)])
+        _add_documents(block.ids, block.ends, found, ends, self._frequencies)
+        self.n_documents += len(block.ends)
+        least = 1
+        while len(self._frequencies) > (_MANY_NODES if least == 1 else _MANY_NODES // 2):
+            least += 1
+            self.forget(least)
+
+    def forget(self, least):
+        """Forget the n-grams of fewer than so many documents."""
+        self._set(*_kept_nodes(self._keys(), self._frequencies, least))
+
+    def in_order(self):
+        """Give the n-grams as :class:`Letters`, and their document frequencies."""
+        keys = self._keys()
+        keys, order = _in_preorder(keys, np.argsort(keys))
+        frequencies = self._frequencies[order]
+        return Letters(keys, frequencies > 0), frequencies[frequencies > 0]
+
+    def _set(self, keys, frequencies):
+        self._table, self._frequencies = _table_of(keys), frequencies
+
+    def _keys(self):
+        """Give the keys by node."""
+        keys = np.full(len(self._frequencies), _NO_KEY)
+        is_node = self._table[:, 1] != _ROOT
+        keys[self._table[is_node, 1]] = self._table[is_node, 0]
+        return keys
+
+
+class Letters:
+    """A vocabulary of n-grams, sorted: the nodes in the order of a dictionary, and which of them are terms.
+
+    >>> letters = Letters.unpack(np.frombuffer(b"abb", np.uint8), np.array([1, 2, 1]), np.ones(3, bool))
+    >>> list(letters), letters.places("cab")
+    (['a', 'ab', 'b'], [[1, 2, 0], [1, 3, 1], [2, 3, 2]])
+    """
+
+    def __init__(self, keys, is_term):
+        self._keys, self._table = keys, _table_of(keys)
+        self._lengths = _lengths(keys)
+        self._longest = int(self._lengths.max())
+        self._nodes = np.flatnonzero(is_term).astype(np.int32)  # of the columns
+        self._columns = np.where(is_term, np.cumsum(is_term) - 1, -1).astype(np.int32)  # of the nodes
+
+    def __len__(self):
+        return len(self._nodes)
+
+    def __iter__(self):
+        return iter(self.names_of(np.arange(len(self))))
+
+    def places(self, run):
+        """Give start, stop and column of each known n-gram of a padded run, as a list."""
+        characters = np.frombuffer(run.encode("utf-32-le"), np.uint32)
+        return _places(characters, self._table, self._columns, self._longest).tolist()
+
+    def values(self):
+        """Give all columns."""
+        return range(len(self))
+
+    def names_of(self, columns):
+        """Give the n-grams of some columns, in an array of objects."""
+        nodes = self._nodes[columns]
+        characters = np.zeros((len(nodes), self._longest), np.uint32)
+        for _ in range(self._longest):
+            inside = np.flatnonzero(nodes)
+            keys = self._keys[nodes[inside]]
+            characters[inside, self._lengths[nodes[inside]] - 1] = keys % (1 << _CHARACTER_BITS)
+            nodes[inside] = keys >> _CHARACTER_BITS
+        return characters.view(f"<U{self._longest}").ravel().astype(object)
+
+    def among(self, kept):
+        """Keep the n-grams of a mask; they have new columns then."""
+        is_kept = np.zeros(len(self._keys), np.int64)
+        is_kept[self._nodes[kept]] = 1
+        keys, is_term = _kept_nodes(self._keys, is_kept, 1)
+        return Letters(keys, is_term > 0)
+
+    def count(self, blocks, *, dtype):
+        """Count the n-grams in blocks of documents; give a sorted csr_array without explicit zeros."""
+        tally = np.zeros(len(self), dtype)
+        counted = []
+        for ids, ends, runs in blocks:
+            found, run_ends = _find(runs, self._table, self._columns, self._longest)
+            counted.append(_count_block(ids, ends, found, run_ends, tally))
+        columns = np.concatenate([np.empty(0, np.int32), *(columns for columns, _, _ in counted)])
+        tallies = np.concatenate([np.empty(0, dtype), *(tallies for _, tallies, _ in counted)])
+        lengths = np.concatenate([np.zeros(1, np.int64), *(lengths for _, _, lengths in counted)])
+        indptr = np.cumsum(lengths, dtype=sp.get_index_dtype(maxval=len(columns)))
+        counts = sp.csr_array((tallies, columns, indptr), shape=(len(lengths) - 1, len(self)))
+        counts.has_canonical_format = True
+        return counts
+
+    def pack(self):
+        """Give three arrays, quick to store: last characters in UTF-8, lengths, and what is a term."""
+        last = (self._keys[1:] % (1 << _CHARACTER_BITS)).astype(np.uint32)
+        encoded = np.frombuffer(last.tobytes().decode("utf-32-le").encode(), np.uint8)
+        return encoded, self._lengths[1:].astype(np.uint8), self._columns[1:] >= 0
+
+    @classmethod
+    def unpack(cls, encoded, lengths, is_term):
+        """Give back the letters of which `pack` made three arrays."""
+        last = np.frombuffer(encoded.tobytes().decode().encode("utf-32-le"), np.uint32)
+        lengths = np.concatenate([[0], lengths]).astype(np.int64)
+        if not len(last) == len(is_term) == len(lengths) - 1:
+            raise ValueError("the n-grams of letters have not as many lengths as last characters")
+        if np.any(lengths[1:] < 1) or np.any(np.diff(lengths) > 1):
+            raise ValueError("the n-grams of letters are not in order")
+        return cls(_keys_of(last, lengths), np.concatenate([[False], is_term]))
+
+
+@njit(cache=True)
+def _row(key, table):
+    """Row of a key in the table, or the empty row where it belongs."""
+    mask = np.uint64(len(table) - 1)
+    row = ((np.uint64(key) * _HASH_FACTOR) >> _HIGH_HALF) & mask
+    while table[row, 0] != key and table[row, 1] != _ROOT:
+        row = (row + np.uint64(1)) & mask
+    return row
+
+
+@njit(cache=True)
+def _child(node, character, table):
+    """Child of a node, or the root where there is none."""
+    return table[_row(_key(node, character), table), 1]
+
+
+@njit(cache=True)
+def _key(parent, character):
+    return (np.int64(parent) << _CHARACTER_BITS) | np.int64(character)
+
+
+@njit(cache=True)
+def _table_of(keys):
+    """Make a table, at most half full, of the keys of all nodes."""
+    size = 1024
+    while size < 2 * keys.size:
+        size *= 2
+    table = np.zeros((size, 2), np.int64)
+    for node in range(1, keys.size):
+        row = _row(keys[node], table)
+        table[row, 0], table[row, 1] = keys[node], node
+    return table
+
+
+@njit(cache=True)
+def _twice(table):
+    """Give a table twice as large."""
+    larger = np.zeros((2 * len(table), 2), np.int64)
+    for i in range(len(table)):
+        if table[i, 1] != _ROOT:
+            larger[_row(table[i, 0], larger)] = table[i]
+    return larger
+
+
+@njit(cache=True)
+def _run_end(runs, first):
+    """Position behind the padded run that begins at a position."""
+    end = first + 1
+    while runs[end] != _SPACE:
+        end += 1
+    return end + 1
+
+
+@njit(cache=True, nogil=True)
+def _grow(runs, table, n_nodes, shortest, longest):
+    """Add the n-grams of padded runs to a tree, and give their nodes.
+
+    A run that is shorter than the shortest n-gram counts as one n-gram. The nodes of run r are
+    ``found[ends[r - 1] : ends[r]]`` (from 0 for the first).
+    """
+    n_runs = np.sum(runs == _SPACE) // 2
+    found = np.empty(runs.size * (longest - shortest + 1), np.int32)
+    ends = np.empty(n_runs, np.int64)
+    n_found = first = 0
+    for run in range(n_runs):
+        end = _run_end(runs, first)
+        for start in range(first, end):
+            node = _ROOT
+            for stop in range(start + 1, min(start + longest, end) + 1):
+                key = _key(node, runs[stop - 1])
+                row = _row(key, table)
+                node = table[row, 1]
+                if node == _ROOT:
+                    node = n_nodes
+                    table[row, 0], table[row, 1] = key, node
+                    n_nodes += 1
+                    if 2 * n_nodes > len(table):
+                        table = _twice(table)
+                if stop - start >= shortest or (start == first and stop == end):
+                    found[n_found] = node
+                    n_found += 1
+        ends[run] = n_found
+        first = end
+    return found[:n_found], ends, table, n_nodes
+
+
+@njit(cache=True, nogil=True)
+def _find(runs, table, columns, longest):
+    """Find the columns of the n-grams of padded runs, as `_grow` finds the nodes."""
+    n_runs = np.sum(runs == _SPACE) // 2
+    found = np.empty(runs.size * longest, np.int32)
+    ends = np.empty(n_runs, np.int64)
+    n_found = first = 0
+    for run in range(n_runs):
+        end = _run_end(runs, first)
+        for start in range(first, end):
+            node = _ROOT
+            for position in range(start, min(start + longest, end)):
+                node = _child(node, runs[position], table)
+                if node == _ROOT:
+                    break
+                if columns[node] >= 0:
+                    found[n_found] = columns[node]
+                    n_found += 1
+        ends[run] = n_found
+        first = end
+    return found[:n_found], ends
+
+
+@njit(cache=True, nogil=True)
+def _add_documents(ids, ends, found, run_ends, frequencies):
+    """Add one to the frequency of each node for each document that holds it."""
+    last = np.full(frequencies.size, -1, np.int32)
+    position = 0
+    for document in range(ends.size):
+        while position < ends[document]:
+            run = ids[position]
+            position += 1
+            for i in range(run_ends[run - 1] if run else 0, run_ends[run]):
+                if last[found[i]] != document:
+                    last[found[i]] = document
+                    frequencies[found[i]] += 1
+
+
+@njit(cache=True, nogil=True)
+def _count_block(ids, ends, found, run_ends, tally):
+    """Count the columns of each document, ascending; also give the number of different ones in each.
+
+    `tally` has a zero for each column, before and after.
+    """
+    size = 0
+    for run in ids:
+        size += run_ends[run] - (run_ends[run - 1] if run else 0)
+    entries = np.empty(size, np.int32)
+    tallies = np.empty(size, tally.dtype)
+    lengths = np.empty(ends.size, np.int64)
+    times = np.zeros(run_ends.size, np.int32)  # how often a run stands in the document
+    n_entries = begin = 0
+    for document in range(ends.size):
+        first = n_entries
+        here = ids[begin : ends[document]]
+        begin = ends[document]
+        for run in here:
+            times[run] += 1
+        for run in here:
+            if times[run] > 0:
+                for i in range(run_ends[run - 1] if run else 0, run_ends[run]):
+                    column = found[i]
+                    if tally[column] == 0:
+                        entries[n_entries] = column
+                        n_entries += 1
+                    tally[column] += times[run]
+                times[run] = 0
+        _sort(entries[first:n_entries], tally.size)
+        for i in range(first, n_entries):
+            tallies[i] = tally[entries[i]]
+            tally[entries[i]] = 0
+        lengths[document] = n_entries - first
+    return entries[:n_entries].copy(), tallies[:n_entries].copy(), lengths
+
+
+@njit(cache=True)
+def _sort(columns, n_columns):
+    """Sort columns in place by their lower and then by their upper bits: six times as fast as comparing."""
+    n_bits = 1
+    while n_columns >> (2 * n_bits):
+        n_bits += 1
+    spare = np.empty_like(columns)
+    _sort_by_bits(columns, 0, n_bits, spare)
+    _sort_by_bits(spare, n_bits, n_bits, columns)
+
+
+@njit(cache=True)
+def _sort_by_bits(columns, shift, n_bits, result):
+    """Put columns in the order of some bits; where these are the same, columns keep their order."""
+    mask = (1 << n_bits) - 1
+    places = np.zeros(mask + 2, np.int64)
+    for column in columns:
+        places[((column >> shift) & mask) + 1] += 1
+    for i in range(mask):
+        places[i + 1] += places[i]
+    for column in columns:
+        bits = (column >> shift) & mask
+        result[places[bits]] = column
+        places[bits] += 1
+
+
+@njit(cache=True)
+def _places(run, table, columns, longest):
+    """Start, stop and column of each known n-gram of a run, a row each."""
+    places = np.empty((run.size * longest, 3), np.int64)
+    n_places = 0
+    for start in range(run.size):
+        node = _ROOT
+        for stop in range(start, min(start + longest, run.size)):
+            node = _child(node, run[stop], table)
+            if node == _ROOT:
+                break
+            if columns[node] >= 0:
+                places[n_places, 0] = start
+                places[n_places, 1] = stop + 1
+                places[n_places, 2] = columns[node]
+                n_places += 1
+    return places[:n_places]
+
+
+@njit(cache=True)
+def _kept_nodes(keys, frequencies, least):
+    """Keep the nodes of at least some frequency, and those on the way to them; give keys and frequencies."""
+    numbers = np.zeros(keys.size, np.int64)
+    for node in range(keys.size - 1, 0, -1):
+        if frequencies[node] >= least or numbers[node]:
+            numbers[node] = numbers[keys[node] >> _CHARACTER_BITS] = 1
+    numbers[_ROOT] = 0
+    n_nodes = 1
+    kept_keys, kept_frequencies = keys.copy(), frequencies.copy()
+    for node in range(1, keys.size):
+        if numbers[node]:
+            numbers[node] = n_nodes
+            character = keys[node] & ((1 << _CHARACTER_BITS) - 1)
+            kept_keys[n_nodes] = _key(numbers[keys[node] >> _CHARACTER_BITS], character)
+            kept_frequencies[n_nodes] = frequencies[node]
+            n_nodes += 1
+    return kept_keys[:n_nodes].copy(), kept_frequencies[:n_nodes].copy()
+
+
+@njit(cache=True)
+def _in_preorder(keys, by_key):
+    """Put the nodes in the order of a dictionary; give their keys and which nodes they were."""
+    first_child = np.zeros(keys.size, np.int32)
+    next_sibling = np.zeros(keys.size, np.int32)
+    for node in by_key[:0:-1]:
+        parent = keys[node] >> _CHARACTER_BITS
+        next_sibling[node] = first_child[parent]
+        first_child[parent] = node
+    order = np.zeros(keys.size, np.int32)
+    numbers = np.zeros(keys.size, np.int32)
+    ordered = keys.copy()
+    node = first_child[_ROOT]
+    for number in range(1, keys.size):
+        order[number] = node
+        numbers[node] = number
+        character = keys[node] & ((1 << _CHARACTER_BITS) - 1)
+        ordered[number] = _key(numbers[keys[node] >> _CHARACTER_BITS], character)
+        if first_child[node]:
+            node = first_child[node]
+        else:
+            while node and not next_sibling[node]:
+                node = keys[node] >> _CHARACTER_BITS
+            node = next_sibling[node]
+    return ordered, order
+
+
+@njit(cache=True)
+def _lengths(keys):
+    """Give the number of characters of each node."""
+    lengths = np.zeros(keys.size, np.int64)
+    for node in range(1, keys.size):
+        lengths[node] = lengths[keys[node] >> _CHARACTER_BITS] + 1
+    return lengths
+
+
+@njit(cache=True)
+def _keys_of(last, lengths):
+    """Keys of nodes in the order of a dictionary, by their last characters and lengths."""
+    keys = np.full(lengths.size, _NO_KEY)
+    ancestors = np.zeros(256, np.int64)  # the node of each length on the way to this one
+    for node in range(1, lengths.size):
+        ancestors[lengths[node]] = node
+        keys[node] = _key(ancestors[lengths[node] - 1], last[node - 1])
+    return keys
