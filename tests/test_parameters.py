@@ -16,10 +16,15 @@ from sklearn.utils._param_validation import Interval, make_constraint
 
 import textspace
 from textspace.linear import GraphProjection, LinearProjection
+from textspace.text import VectorSpace
 
 BASES = (GraphProjection, LinearProjection)
 # What parameters without a default get.
-REQUIRED = {"estimator": LogisticRegression(), "folder": "encoder"}
+REQUIRED = {
+    "estimator": LogisticRegression(),
+    "folder": "encoder",
+    "spaces": [("words", VectorSpace()), ("letters", VectorSpace(letters=(2, 5)))],
+}
 X = np.array([[1.0, 0.0, 0.2], [0.9, 0.1, 0.0], [0.0, 1.0, 0.3], [0.1, 0.8, 0.0]])
 Y = ["corn", "corn", "ship", "ship"]
 TEXTS = ["corn and wheat", "more corn", "a ship at sea", "ships of the sea"]

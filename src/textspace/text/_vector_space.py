@@ -28,6 +28,10 @@ _OF_WORDS = {"bigrams": False, "min_df": 1, "max_df": 1.0, "max_terms": None}
 _NOT_OF_LETTERS = {"bigrams": False, "n_hashed": None, "token_pattern": None, "tokens": "words"}
 
 
+class NoTermsError(ValueError):
+    """No term of the training texts has a column."""
+
+
 def _columns_fit(space):
     """Whether each word and each pair of words has a column of its own."""
     starts, seconds = space._pairs
@@ -301,7 +305,12 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             Terms.
         """
         check_is_fitted(self)
-        return self.names_of(np.arange(self.n_words_ + len(self._pairs.firsts)))
+        return self.names_of(np.arange(self.n_terms_))
+
+    @property
+    def n_terms_(self):
+        """Number of columns."""
+        return self.n_words_ + len(self._pairs.seconds)
 
     def names_of(self, columns):
         """Give the terms of some columns, without making the names of all.
@@ -455,7 +464,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
                 max_terms=self.max_terms,
             )
         if not kept.any():
-            raise ValueError(
+            raise NoTermsError(
                 f"No terms remain of {n_words}: lower min_df ({self.min_df}), raise max_df ({self.max_df}) "
                 "or check that the documents hold words other than stop words."
             )
