@@ -1,7 +1,8 @@
 """VectorSpace against scikit-learn's TfidfVectorizer with the same analyser, one process each.
 
 The peer runs with two analysers that give the same terms: one looks stems up in a dictionary, as quick as we
-could write it; the other asks PyStemmer, which has a cache of its own, for each word.
+could write it; the other asks PyStemmer, which has a cache of its own, for each word. Words as they are
+written and n-grams of characters are compared with scikit-learn's own analysers.
 """
 
 import re
@@ -15,6 +16,7 @@ from textspace.datasets import load
 from textspace.text import VectorSpace
 
 WORD = re.compile("[a-z]{2,}")
+AS_WRITTEN = r"[^\W_]+|[!?$+<=>^`|~]"  # of ASCII
 
 
 class Stems(dict):
@@ -60,6 +62,34 @@ def vectorize_pairs_with_peer(texts):
     return pairs_peer(dtype=np.float32).fit_transform(texts)
 
 
+def alphabets():
+    """Give a space and its peer for words as they are written, and for letters."""
+    words = VectorSpace(tokens="written", stem=None, stop_words=None, bigrams=True, min_df=2)
+    yield "as written", words, TfidfVectorizer(token_pattern=AS_WRITTEN, ngram_range=(1, 2), min_df=2)
+    letters = VectorSpace(letters=(2, 5), min_df=3)
+    yield "letters", letters, TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), min_df=3)
+
+
+def measure_alphabets(corpus):
+    texts = [text for text in load(corpus).train.texts if text.isascii()]
+    millions = sum(map(len, texts)) / 1e6
+    for name, space, peer in alphabets():
+        difference = largest_difference(space, peer, texts)
+        ours = best_of(space.fit_transform, texts)
+        theirs = best_of(peer.set_params(dtype=np.float32).fit_transform, texts, repeats=1)
+        print(
+            f"  {corpus:13} {name}: VectorSpace {ours.cpu:.2f} s, {millions / ours.cpu:.1f} million "
+            f"characters a second, TfidfVectorizer {theirs.cpu:.2f} s, {theirs.cpu / ours.cpu:.2f} times as "
+            f"long, largest difference {difference:.0e}"
+        )
+        short = [text[:200] for text in texts[:1000]]
+        ours, theirs = (best_of(one_by_one, each, short) for each in (space, peer))
+        print(
+            f"  {'':13} a text of 200 characters alone: {ours.cpu * 1000:.0f} and {theirs.cpu * 1000:.0f} "
+            "microseconds"
+        )
+
+
 def one_by_one(vectorizer, texts):
     for text in texts:
         vectorizer.transform([text])
@@ -103,6 +133,7 @@ def main():
             f"  {'':13} words and pairs: VectorSpace {ours.cpu:.2f} s, TfidfVectorizer {theirs.cpu:.2f} s, "
             f"{theirs.cpu / ours.cpu:.2f} times as long, largest difference {difference:.0e}"
         )
+        measure_alphabets(corpus)
 
 
 if __name__ == "__main__":

@@ -179,13 +179,12 @@ def test_counts_in_place_of_texts_have_no_letters():
 
 def test_very_many_n_grams_are_forgotten_when_one_document_holds_them(monkeypatch):
     texts = [f"common {number:x}{number * 7919:x}" for number in range(400)]
-    expected = VectorSpace("tf", letters=(2, 5), min_df=20).fit(texts)
     monkeypatch.setattr(_letters, "_MANY_NODES", 2000)
     monkeypatch.setattr(_analyzer, "_BLOCK_BYTES", 1000)
-    space = VectorSpace("tf", letters=(2, 5)).fit(texts)
+    space = VectorSpace(letters=(2, 5)).fit(texts)
     assert space.n_words_ < 2500
-    assert {" comm", "ommon", "mmon "} <= set(space.get_feature_names_out())
-    assert set(expected.get_feature_names_out()[:5]) <= set(space.get_feature_names_out())
+    for common in (" comm", "ommon", "n "):
+        assert space.idf_[list(space.vocabulary_).index(common)] == pytest.approx(0, abs=1e-6)
 
 
 def test_many_n_grams_are_stored_in_little_space():
@@ -197,8 +196,8 @@ def test_many_n_grams_are_stored_in_little_space():
     assert len(pickle.dumps(space)) < (1 + 1 + 1 + 4) * (space.n_words_ + 100) + 2000
 
 
-@pytest.mark.parametrize("lengths", [[2, 1, 1], [0, 1, 1], [1, 3, 1], [1, 2]])
+@pytest.mark.parametrize("lengths", [[2, 1, 1], [0, 1, 1], [1, 3, 1], [1, 2], [1, -1, 1]])
 def test_damaged_files_are_refused(lengths):
     # The compiled passes do not check bounds.
     with pytest.raises(ValueError, match="n-grams of letters"):
-        Letters.unpack(np.frombuffer(b"abc", np.uint8), np.array(lengths, np.uint8), np.ones(3, bool))
+        Letters.unpack(np.frombuffer(b"abc", np.uint8), np.array(lengths), np.ones(3, bool))

@@ -257,7 +257,7 @@ def test_bad_texts_are_explained(texts, error, message):
         ({"tokens": "lines"}, "'tokens' parameter of VectorSpace must be a str among {'words', 'written'}"),
         ({"tokens": "written", "token_pattern": "a"}, "token_pattern says what a token is: leave out tokens"),
         ({"letters": (0, 3)}, "letters=(0, 3) must be the shortest and the longest number of characters"),
-        ({"letters": (4, 3)}, "two whole numbers from 2 to 255, such as (2, 5)"),
+        ({"letters": (4, 3)}, "two whole numbers from 2 to 20, such as (2, 5)"),
         ({"letters": (2,)}, "letters=(2,) must be"),
         ({"letters": (2, 2.5)}, "letters=(2, 2.5) must be"),
         ({"letters": 3}, "'letters' parameter of VectorSpace must be"),

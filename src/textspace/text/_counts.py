@@ -63,13 +63,17 @@ def count_columns(blocks, vocabulary, pairs, *, dtype):
     for columns, ends in blocks:
         columns, tallies, lengths = _count_block(columns, ends, *pairs)
         counted.append((columns, tallies.astype(dtype), lengths))
-    lengths = np.concatenate([np.zeros(1, np.int64), *(lengths for _, _, lengths in counted)])
+    return stack_counted(counted, n_columns=len(vocabulary) + len(pairs.seconds), dtype=dtype)
+
+
+def stack_counted(counted, *, n_columns, dtype):
+    """Make one matrix of blocks of documents: columns, counts, and number of different columns of each."""
     columns = np.concatenate([np.empty(0, np.int32), *(columns for columns, _, _ in counted)])
     tallies = np.concatenate([np.empty(0, dtype), *(tallies for _, tallies, _ in counted)])
+    lengths = np.concatenate([np.zeros(1, np.int64), *(lengths for _, _, lengths in counted)])
     # scipy would widen the columns to the type of the row ends, which is needed for 2**31 entries only.
     indptr = np.cumsum(lengths, dtype=sp.get_index_dtype(maxval=len(columns)))
-    shape = (len(lengths) - 1, len(vocabulary) + len(pairs.seconds))
-    counts = sp.csr_array((tallies, columns, indptr), shape=shape)
+    counts = sp.csr_array((tallies, columns, indptr), shape=(len(lengths) - 1, n_columns))
     counts.has_canonical_format = True
     return counts
 

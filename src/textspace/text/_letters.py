@@ -11,13 +11,13 @@ from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 from numba import njit
 
 from textspace.text._analyzer import scanned
+from textspace.text._counts import stack_counted
 from textspace.text._interface import check_texts
 
-_LONGEST = 255  # lengths are stored in a byte
+_LONGEST = 20  # longer strings are words
 # With more nodes than this, n-grams of very few documents are forgotten: see `GrowingLetters`.
 _MANY_NODES = 1 << 23
 
@@ -165,13 +165,7 @@ class Letters:
         for ids, ends, runs in blocks:
             found, run_ends = _find(runs, self._table, self._columns, self._longest)
             counted.append(_count_block(ids, ends, found, run_ends, tally))
-        columns = np.concatenate([np.empty(0, np.int32), *(columns for columns, _, _ in counted)])
-        tallies = np.concatenate([np.empty(0, dtype), *(tallies for _, tallies, _ in counted)])
-        lengths = np.concatenate([np.zeros(1, np.int64), *(lengths for _, _, lengths in counted)])
-        indptr = np.cumsum(lengths, dtype=sp.get_index_dtype(maxval=len(columns)))
-        counts = sp.csr_array((tallies, columns, indptr), shape=(len(lengths) - 1, len(self)))
-        counts.has_canonical_format = True
-        return counts
+        return stack_counted(counted, n_columns=len(self), dtype=dtype)
 
     def pack(self):
         """Give three arrays, quick to store: last characters in UTF-8, lengths, and what is a term."""
@@ -186,14 +180,14 @@ class Letters:
         lengths = np.concatenate([[0], lengths]).astype(np.int64)
         if not len(last) == len(is_term) == len(lengths) - 1:
             raise ValueError("the n-grams of letters have not as many lengths as last characters")
-        if np.any(lengths[1:] < 1) or np.any(np.diff(lengths) > 1):
+        if np.any(lengths[1:] < 1) or np.any(lengths > _LONGEST) or np.any(np.diff(lengths) > 1):
             raise ValueError("the n-grams of letters are not in order")
-        return cls(_keys_of(last, lengths), np.concatenate([[False], is_term]))
+        return cls(_keys_of(last, lengths), np.concatenate([[False], is_term.astype(bool)]))
 
 
 @njit(cache=True)
 def _row(key, table):
-    """Row of a key in the table, or the empty row where it belongs."""
+    """Row of a key in the table, or the empty row where it belongs; no key is 0, for no run holds NUL."""
     mask = np.uint64(len(table) - 1)
     row = ((np.uint64(key) * _HASH_FACTOR) >> _HIGH_HALF) & mask
     while table[row, 0] != key and table[row, 1] != _ROOT:
@@ -457,7 +451,7 @@ def _lengths(keys):
 def _keys_of(last, lengths):
     """Keys of nodes in the order of a dictionary, by their last characters and lengths."""
     keys = np.full(lengths.size, _NO_KEY)
-    ancestors = np.zeros(256, np.int64)  # the node of each length on the way to this one
+    ancestors = np.zeros(_LONGEST + 1, np.int64)  # the node of each length on the way to this one
     for node in range(1, lengths.size):
         ancestors[lengths[node]] = node
         keys[node] = _key(ancestors[lengths[node] - 1], last[node - 1])

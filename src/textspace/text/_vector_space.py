@@ -1,6 +1,7 @@
 """Vector space model: texts -> weighted unit rows."""
 
 from itertools import compress, pairwise
+from math import ceil
 from numbers import Integral
 from typing import ClassVar
 
@@ -442,7 +443,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         for block in self._runs(X):
             growing.read(block)
             blocks.append(block)
-        growing.forget(as_count(self.min_df, growing.n_documents))
+        growing.forget(ceil(as_count(self.min_df, growing.n_documents)))
         letters, frequencies = growing.in_order()
         self._set_terms(letters, no_pairs(len(letters)), frequencies, growing.n_documents)
         return self.vocabulary_.count(blocks, dtype=self.dtype)
