@@ -1,6 +1,7 @@
 """Ridge regressions of several penalties at the price of one, and their leave-one-out predictions."""
 
 import numpy as np
+from sklearn.utils import gen_batches
 
 from textspace.solvers._conjugate_gradients import columnwise
 from textspace.solvers._lanczos import ConvergenceError
@@ -8,6 +9,8 @@ from textspace.solvers._products import DocumentProducts
 
 _PROBES = 48  # random responses that tell how much each document pulls at its own prediction
 _LEAST = 0.02  # share of a residual, at least, that is left when its document is learned from
+_ENTRIES = 6 << 20  # of terms and responses at a time: arrays of 25 MB are used again and again, larger ones
+# may be given back to the system, which clears them, at every step
 
 
 def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_iter=1000):
@@ -67,18 +70,22 @@ def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_it
     roots = np.ones(len(Y)) if sample_weight is None else np.sqrt(sample_weight)
     roots = roots.astype(X.dtype)[:, None]
     axis = roots / np.linalg.norm(roots)  # what centring takes away, in rows times the roots of their weights
-    squares = X.dtype.type(1) if scale is None else scale.astype(X.dtype) ** 2
+    alphas = np.asarray(alphas, dtype=float)
 
     def centred(V):
         return V - axis * (axis.T @ V)
 
-    def gram(V):
-        return centred(roots * products.apply(squares * products.apply_transposed(roots * V)))
+    def solved(responses):
+        squares = X.dtype.type(1) if scale is None else scale[:, responses].astype(X.dtype) ** 2
 
-    residual = centred(roots * np.asarray(Y, dtype=X.dtype))
-    duals = _shifted_gradients(gram, residual, np.asarray(alphas, dtype=float), tol=tol, max_iter=max_iter)
-    duals *= roots
-    return duals
+        def gram(V):
+            return centred(roots * products.apply(squares * products.apply_transposed(roots * V)))
+
+        residual = centred(roots * np.asarray(Y[:, responses], dtype=X.dtype))
+        return roots * _shifted_gradients(gram, residual, alphas, tol=tol, max_iter=max_iter)
+
+    batches = gen_batches(Y.shape[1], max(1, _ENTRIES // X.shape[1]))
+    return np.concatenate([solved(responses) for responses in batches], axis=2)
 
 
 def left_out(X, Y, alphas, *, random_state=0, tol=1e-2):

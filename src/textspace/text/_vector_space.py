@@ -67,9 +67,10 @@ class VectorSpace(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    scheme : {"tfidf", "tf", "ltc"}, default="tfidf"
-        Weight of a term that stands tf times in a document: ``tf * log(n / df)``, ``tf``, or SMART's ltc,
-        ``(1 + log(tf)) * log(n / df)`` [1]_. Rows are then divided by their Euclidean length.
+    scheme : {"tfidf", "tf", "ltc", "even"}, default="tfidf"
+        Weight of a term that stands tf times in a document: ``tf * log(n / df)``, ``tf``, SMART's ltc,
+        ``(1 + log(tf)) * log(n / df)`` [1]_, or "even", ``(1 + log(tf)) * (1 + log(n / df))``, in which words
+        that stand nearly everywhere still count. Rows are then divided by their Euclidean length.
     stem : str or None, default="porter"
         "porter" for Porter's algorithm [2]_, the name of any other Snowball stemmer ("english", "german",
         "russian", ...), or None to keep words as they are. Each distinct word is stemmed once.
@@ -118,7 +119,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     n_words_ : int
         Number of words, or of n-grams of characters; the columns from there on are pairs of words.
     idf_ : ndarray of shape (n_terms,) or None
-        ``log(n / df)`` of each term; None for the scheme "tf".
+        ``log(n / df)`` of each term, and one more for the scheme "even"; None for "tf".
 
     See Also
     --------
@@ -182,7 +183,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar = {
-        "scheme": [one_of("tfidf", "tf", "ltc")],
+        "scheme": [one_of("tfidf", "tf", "ltc", "even")],
         "stem": [one_of(*Stemmer.algorithms()), None],
         "stop_words": [one_of("english"), "array-like", None],
         "min_df": [COUNT, FLOAT_SHARE],
@@ -482,7 +483,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         self.idf_ = None
         if self.scheme != "tf":
             # a hash that no word has had yet may come: it is as rare as one that came once
-            self.idf_ = np.log(n_documents / np.maximum(frequencies[kept], 1)).astype(self.dtype)
+            rarity = np.log(n_documents / np.maximum(frequencies[kept], 1))
+            self.idf_ = (rarity + (self.scheme == "even")).astype(self.dtype)
         return kept
 
     def _runs(self, X):
@@ -503,7 +505,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
 
     def _weigh(self, counts):
         """Turn counts into weights in place; give the kind of sparse matrix that scikit-learn is set to."""
-        if self.scheme == "ltc":
+        if self.scheme in ("ltc", "even"):
             np.log(counts.data, out=counts.data)
             counts.data += 1
         if self.idf_ is not None:

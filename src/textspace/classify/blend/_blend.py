@@ -78,24 +78,13 @@ def decide(blends, X):
     return values
 
 
-def held_out_scores(scorers, X, y, folds, *, n_classes):
-    """Let scorers score documents that they have not learned from, and settle on their settings.
-
-    The scorers with these settings are given, and the scores, arrays of shape (n_samples, n_classes) in the
-    order of the scorers. X has all columns.
-    """
-    chosen, scores = [], []
-    for scorer in scorers:
-        scorer, own = scorer.held_out(block_of(X, scorer.columns), y, folds, n_classes=n_classes)
-        chosen.append(scorer)
-        scores.extend(own)
-    return chosen, scores
+def judge(scorers, X, y, folds, *, n_classes):
+    """Let scorers score documents that they have not learned from: a list of HeldOut; X has all columns."""
+    return [scorer.held_out(block_of(X, scorer.columns), y, folds, n_classes=n_classes) for scorer in scorers]
 
 
-def fit_scorers(scorers, X, y, *, n_classes, weights=None, start=None):
-    """Let scorers learn, as :meth:`Scorer.fit` says; X has all columns, and `start` is a list."""
-    start = [None] * len(scorers) if start is None else start
+def fit_scorers(scorers, X, y, *, n_classes, weights=None):
+    """Let scorers learn, as :meth:`Scorer.fit` says; X has all columns."""
     return [
-        scorer.fit(block_of(X, scorer.columns), y, n_classes=n_classes, weights=weights, start=near)
-        for scorer, near in zip(scorers, start, strict=True)
+        scorer.fit(block_of(X, scorer.columns), y, n_classes=n_classes, weights=weights) for scorer in scorers
     ]

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.special import logsumexp
 from sklearn.utils import gen_batches
 
 from textspace._saving import saved_as
 
 _WEIGHT_PENALTY = 1e-3  # on the squared logarithms of the weights
-_BIAS_PENALTY = 1.0  # on the squared constants: a class of few documents keeps one near zero
+_BIAS_PENALTY = 0.2  # on the squared constants, times the mean size of a class, and at least 1: a class of
+# few documents keeps one near zero
 _BATCH = 1 << 20  # scores that are handled in double precision at a time
 _ENOUGH = 4 << 20  # scores that calibrate weights alone
 
@@ -47,12 +49,25 @@ class Calibration:
         """What each score is multiplied by, of shape (n_scores,)."""
         return self.weights / self.scales
 
+    def among(self, kept):
+        """Give the same for some of the scores, those of a mask or of positions."""
+        return Calibration(self.scales[kept], self.weights[kept], self.bias)
+
+    def log_loss(self, scores, y):
+        """Give the sum of the negative logarithms of the probabilities of the classes y of documents."""
+        return float(np.sum(log_loss_rows(self(scores), y)))
+
     def __call__(self, scores):
         """Give decision values of shape (n_samples, n_classes) for a list of score arrays of that shape."""
         return sum(factor * score for factor, score in zip(self.factors, scores, strict=True)) + self.bias
 
 
-def fit_calibration(scores, y, *, constants=True):
+def log_loss_rows(values, y):
+    """Give the negative logarithm of the probability of each document's class, from decision values."""
+    return logsumexp(values, axis=1) - values[np.arange(len(y)), y]
+
+
+def fit_calibration(scores, y, *, constants=True, start=None):
     """Find the weights and constants with the smallest log loss.
 
     Parameters
@@ -63,6 +78,8 @@ def fit_calibration(scores, y, *, constants=True):
         Classes of these documents, as columns of the scores.
     constants : bool, default=True
         Whether to learn the constants of the classes; if not, they are zero.
+    start : Calibration, optional
+        Weights and constants near those to be found.
 
     Returns
     -------
@@ -72,8 +89,8 @@ def fit_calibration(scores, y, *, constants=True):
     Notes
     -----
     With scores ``s_j`` of unit standard deviation the log loss of
-    ``p_c = exp(sum_j exp(v_j) s_jc + b_c) / normaliser``, summed over the documents, plus
-    ``|b|^2 + 0.001 |v|^2`` is minimised by L-BFGS. There are as many parameters as classes and scores, so
+    ``p_c = exp(sum_j exp(v_j) s_jc + b_c) / normaliser``, summed over n documents, plus
+    ``max(1, 0.2 n / n_classes) |b|^2 + 0.001 |v|^2`` is minimised by L-BFGS. There are as many parameters as classes and scores, so
     that a few documents a class suffice, and the penalties bound the weights even where all documents are
     classified rightly.
 
@@ -98,6 +115,7 @@ def fit_calibration(scores, y, *, constants=True):
     scales = np.array([np.std(score, dtype=np.float64) for score in scores])
     scales[scales == 0] = 1.0  # a score that says nothing
     batches = list(gen_batches(n_samples, max(1, _BATCH // (len(scores) * n_classes))))
+    bias_penalty = max(1.0, _BIAS_PENALTY * n_samples / n_classes)
 
     def split(parameters):
         """Logarithms of the weights, and constants."""
@@ -108,8 +126,8 @@ def fit_calibration(scores, y, *, constants=True):
         """Penalised log loss and its gradient in the logarithms of the weights and the constants."""
         logarithms, bias = split(parameters)
         calibration = Calibration(scales=scales, weights=np.exp(logarithms), bias=bias)
-        value = _WEIGHT_PENALTY * logarithms @ logarithms + _BIAS_PENALTY * bias @ bias
-        slope = np.concatenate([2 * _WEIGHT_PENALTY * logarithms, 2 * _BIAS_PENALTY * bias])
+        value = _WEIGHT_PENALTY * logarithms @ logarithms + bias_penalty * bias @ bias
+        slope = np.concatenate([2 * _WEIGHT_PENALTY * logarithms, 2 * bias_penalty * bias])
         for rows in batches:
             own_scores = [score[rows] for score in scores]
             shares = calibration(own_scores)
@@ -125,8 +143,11 @@ def fit_calibration(scores, y, *, constants=True):
             slope[len(scores) :] += shares.sum(axis=0)
         return value, slope[: len(parameters)]
 
-    start = np.zeros(len(scores) + constants * n_classes)
-    best = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    first = np.zeros(len(scores) + n_classes)
+    if start is not None:
+        first = np.concatenate([np.log(start.weights), start.bias])
+    first = first[: len(scores) + constants * n_classes]
+    best = minimize(loss, first, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
     logarithms, bias = split(best)
     return Calibration(scales=scales, weights=np.exp(logarithms), bias=bias)
 

@@ -7,7 +7,7 @@ import numpy as np
 from textspace._parameters import COUNT, at_least
 from textspace._saving import saved_as
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
-from textspace.classify.blend._blend import Blend, fit_scorers, held_out_scores
+from textspace.classify.blend._blend import Blend, judge
 from textspace.classify.blend._calibration import calibrate
 from textspace.classify.blend._centroids import CentroidScorer
 from textspace.tuning import deal_folds, fold_rows
@@ -88,10 +88,10 @@ class CentroidClassifier(BlendClassifier):
         X, y = X[y >= 0], y[y >= 0]
         check_memory(len(y), 0, n_classes)
         folds = fold_rows(deal_folds(min(self.n_folds, len(y)), y, n_samples=len(y)))
-        scorers, scores = held_out_scores(scorers, X, y, folds, n_classes=n_classes)
-        self.calibration_ = calibrate(scores, y, constants=False)
-        self._blends = [Blend(fit_scorers(scorers, X, y, n_classes=n_classes), self.calibration_)]
-        self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
+        [own] = judge(scorers, X, y, folds, n_classes=n_classes)
+        self.calibration_ = calibrate(own.scores, y, constants=False)
+        self._blends = [Blend([own.fitted()], self.calibration_)]
+        self.out_of_fold_ = self.calibration_(own.scores).astype(np.float32)
 
     def _count_columns(self, X):
         if self.n_words is None or (X.nnz and X.data.min() < 0):

@@ -22,7 +22,9 @@ class CentroidScorer(Scorer):
 
     columns: slice
 
-    def fit(self, X, y, *, n_classes, weights=None, start=None):
+    name = "centroid"
+
+    def fit(self, X, y, *, n_classes, weights=None):
         """Take the means of unit rows; they are zero for a class without a document."""
         rows = normalize(X)
         weights = np.ones(len(y)) if weights is None else weights

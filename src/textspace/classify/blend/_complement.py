@@ -24,8 +24,10 @@ class ComplementScorer(Scorer):
     columns: slice
     smoothing: float = 0.3  # what is added to each count
 
-    def fit(self, X, y, *, n_classes, weights=None, start=None):
-        """Count the words of each class, as :meth:`Scorer.fit` says; where to start from does not matter."""
+    name = "naive Bayes"
+
+    def fit(self, X, y, *, n_classes, weights=None):
+        """Count the words of each class, as :meth:`Scorer.fit` says."""
         X = normalize(X.astype(np.float64))
         weights = np.ones(len(y)) if weights is None else weights
         members = sparse.csr_array((weights, (y, np.arange(len(y)))), shape=(n_classes, len(y)))

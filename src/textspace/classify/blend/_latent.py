@@ -7,7 +7,7 @@ import numpy as np
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import block_of, dot, inverse, on_a_grid, unit_rows
 from textspace.classify.blend._ridge import FittedRidge, RidgeScorer, ridge_scores
-from textspace.classify.blend._scorer import FittedScorer, Scorer
+from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
 from textspace.solvers import top_singular_vectors
 
 _RARE = 3, 1 / 2000  # documents, and share of them, that must hold a term of the space
@@ -22,11 +22,12 @@ class LatentScorer(Scorer):
     """
 
     columns: slice | np.ndarray
-    alpha: float
     n_components: int
     random_state: object
     directions: np.ndarray | None = None  # of shape (n_columns, n_components), once it is prepared
+    ridge: RidgeScorer | None = None  # in the space
 
+    name = "latent semantic indexing"
     reads_unlabelled = True
 
     def prepared(self, X):
@@ -42,20 +43,20 @@ class LatentScorer(Scorer):
             self,
             columns=np.arange(X.shape[1])[self.columns][frequent],
             directions=on_a_grid(np.ascontiguousarray(vectors.T, dtype=np.float32)),
+            ridge=RidgeScorer(slice(0, len(vectors))),
         )
 
-    def fit(self, X, y, *, n_classes, weights=None, start=None):
+    def fit(self, X, y, *, n_classes, weights=None):
         """Solve the ridge regression in the space, as :meth:`Scorer.fit` says."""
-        ridge = self._ridge.fit(self._project(X), y, n_classes=n_classes, weights=weights)
-        return FittedLatent(columns=self.columns, directions=self.directions, ridge=ridge)
+        return self._fitted(self.ridge.fit(self._project(X), y, n_classes=n_classes, weights=weights))
 
     def held_out(self, X, y, folds, *, n_classes):
-        """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
-        return self, self._ridge.held_out(self._project(X), y, folds, n_classes=n_classes)[1]
+        """Score each document by what is learned from all others, as :meth:`Scorer.held_out` says."""
+        ridge, scores, fitted = self.ridge.held_out(self._project(X), y, folds, n_classes=n_classes)
+        return HeldOut(replace(self, ridge=ridge), scores, lambda: self._fitted(fitted()))
 
-    @property
-    def _ridge(self):
-        return RidgeScorer(slice(0, self.directions.shape[1]), self.alpha)
+    def _fitted(self, ridge):
+        return FittedLatent(columns=self.columns, directions=self.directions, ridge=ridge)
 
     def _project(self, X):
         return unit_rows(dot(X, self.directions)).astype(np.float32)

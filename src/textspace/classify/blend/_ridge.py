@@ -3,16 +3,14 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-from sklearn.utils import gen_batches
 
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dot, inverse, on_a_grid
-from textspace.classify.blend._scorer import FittedScorer, Scorer
-from textspace.solvers import ridge
+from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
+from textspace.solvers import DocumentProducts, SpectralRidge, left_out, ridge_path
 
-_ENTRIES = 6 << 20  # of the coefficients that are solved for at a time: arrays of 25 MB are used again and
-# again, larger ones may be given back to the system, which clears them, at every step
-_TOLERANCE = 1e-2  # of the ridge regression
+_SMALL = 1000  # a shorter side of X up to which leave-one-out predictions are exact
+_ALPHAS = 0.1, 0.3, 1.0, 3.0, 10.0  # penalties for rows of unit length
 
 
 @dataclass(frozen=True)
@@ -21,43 +19,52 @@ class RidgeScorer(Scorer):
 
     It gives two scores. The first is the regression's value itself. The second is the cosine between a
     document and the point of the class in the space of linear discriminant analysis by spectral regression,
-    which is a linear map of the same solution.
+    which is a linear map of the same solution. The penalty is that of the smallest squared error of documents
+    that are left out in turn, all of them at the price of one fit.
     """
 
     columns: slice
-    alpha: float
+    alphas: tuple = _ALPHAS
 
-    def fit(self, X, y, *, n_classes, weights=None, start=None):
-        """Solve the regression, as :meth:`Scorer.fit` says; X may be dense.
+    name = "ridge"
 
-        A class without a document has the size of half a document.
-        """
-        coef = np.empty((X.shape[1], n_classes), dtype=np.float32)
-        intercept = np.empty(n_classes)
-        near = None if start is None else start.coef
-        for classes, *solution in self._solutions(X, y, n_classes=n_classes, weights=weights, start=near):
-            coef[:, classes], intercept[classes] = solution
-        sizes = np.maximum(np.bincount(y, weights, minlength=n_classes), 0.5)
-        return FittedRidge(coef=coef, intercept=intercept, sizes=sizes, first=self.columns.start)
+    def fit(self, X, y, *, n_classes, weights=None):
+        """Solve the regression, as :meth:`Scorer.fit` says; X may be dense."""
+        Y = indicators(y, n_classes)
+        [dual] = ridge_path(X, Y, self.alphas, sample_weight=weights)
+        return self._fitted(X, y, DocumentProducts(X).apply_transposed(dual), n_classes, weights)
 
     def held_out(self, X, y, folds, *, n_classes):
-        """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
-        values = np.empty((len(y), n_classes), dtype=np.float32)
-        for train, test in folds:
-            rows = X[test]
-            for classes, coef, intercept in self._solutions(X[train], y[train], n_classes=n_classes):
-                values[test, classes] = rows @ coef + intercept
-        return self, ridge_scores(values, np.bincount(y, minlength=n_classes).astype(np.float64))
+        """Score each document by what is learned from all others, as :meth:`Scorer.held_out` says."""
+        Y = indicators(y, n_classes)
+        if min(X.shape) <= _SMALL:
+            regression = SpectralRidge(X, Y, center=True)
+            values = np.concatenate([batch for _, batch in regression.left_out(self.alphas)], axis=1)
+            coefs = regression.coef
+        else:
+            values, duals = left_out(X, Y, self.alphas)
 
-    def _solutions(self, X, y, *, n_classes, weights=None, start=None):
-        """Yield solutions and constants for some classes at a time, since they need five times the room."""
-        shares = np.full(len(y), 1 / len(y)) if weights is None else weights / weights.sum()
-        mean = shares @ X
-        for classes in gen_batches(n_classes, max(1, _ENTRIES // X.shape[1])):
-            responses = (y[:, None] == np.arange(classes.start, classes.stop)).astype(np.float32)
-            near = None if start is None else start[:, classes]
-            coef, _ = ridge(X, responses, alpha=self.alpha, sample_weight=weights, start=near, tol=_TOLERANCE)
-            yield classes, coef, shares @ responses - mean @ coef
+            def coefs(alpha):
+                return DocumentProducts(X).apply_transposed(duals[self.alphas.index(alpha)])
+
+        alpha = best_penalty(self.alphas, values, y)
+        values = values[self.alphas.index(alpha)].astype(np.float32)
+        sizes = np.bincount(y, minlength=n_classes).astype(np.float64)
+        return HeldOut(
+            replace(self, alphas=(alpha,)),
+            ridge_scores(values, sizes),
+            lambda: self._fitted(X, y, coefs(alpha), n_classes),
+        )
+
+    def _fitted(self, X, y, coef, n_classes, weights=None):
+        """Give what was learned; a class without a document has the size of half a document."""
+        sizes = np.bincount(y, weights, minlength=n_classes)
+        return FittedRidge(
+            coef=coef.astype(np.float32),
+            intercept=intercept(X, coef, sizes, weights),
+            sizes=np.maximum(sizes, 0.5),
+            first=self.columns.start,
+        )
 
 
 @saved_as("blend.ridge", shapes={"coef": "d c", "intercept": "c", "sizes": "c"})
@@ -165,3 +172,27 @@ def _lengths(centred, sizes):
     """Lengths of documents in the discriminant space."""
     squares = np.sum(centred**2 / sizes, axis=-1) - centred.sum(axis=-1) ** 2 / sizes.sum()
     return np.sqrt(np.maximum(squares, 0))
+
+
+def indicators(y, n_classes):
+    """Give 1 where a document belongs to a class and 0 elsewhere, of shape (n_samples, n_classes)."""
+    return (y[:, None] == np.arange(n_classes)).astype(np.float32)
+
+
+def intercept(X, coef, sizes, weights=None):
+    """Give the constants of regressions onto indicators: mean response less that of the mean document."""
+    shares = np.full(X.shape[0], 1 / X.shape[0]) if weights is None else weights / weights.sum()
+    return sizes / sizes.sum() - (shares @ X) @ coef
+
+
+def best_penalty(alphas, values, y):
+    """Give the penalty whose held-out values (n_alphas, n_samples, n_classes) have the least squared error.
+
+    The only document of a class tells nothing: held out, it takes its class with it.
+    """
+    rows = np.flatnonzero(np.bincount(y)[y] > 1)
+    own = np.arange(len(rows)), y[rows]
+    errors = [
+        np.sum(each[rows] ** 2, dtype=float) - 2 * np.sum(each[rows][own], dtype=float) for each in values
+    ]
+    return alphas[int(np.argmin(errors))]

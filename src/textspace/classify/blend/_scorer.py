@@ -1,6 +1,27 @@
 """What the blend asks of a scorer: scores of the classes that are learned, held out, and split into terms."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
+
+
+class HeldOut(NamedTuple):
+    """What a scorer makes of documents that it has not learned from.
+
+    Attributes
+    ----------
+    scorer : Scorer
+        The scorer with its settings chosen.
+    scores : list of ndarray of shape (n_samples, n_classes)
+        Scores of all documents, each by what was learned from others.
+    fitted : callable
+        Gives the :class:`FittedScorer` that has learned from all documents.
+    """
+
+    scorer: "Scorer"
+    scores: list
+    fitted: Callable
 
 
 class Scorer:
@@ -11,6 +32,8 @@ class Scorer:
 
     Attributes
     ----------
+    name : str
+        What its scores are called.
     columns : slice or ndarray of int
         The block: a slice from one number to another, or ascending positions.
     reads_unlabelled : bool
@@ -20,11 +43,17 @@ class Scorer:
 
     reads_unlabelled = False
 
+    @property
+    def alpha(self):
+        """The penalty, where it has one and it is chosen."""
+        alphas = getattr(self, "alphas", ())
+        return alphas[0] if len(alphas) == 1 else None
+
     def prepared(self, X):
         """Give the scorer that has seen all rows, labelled or not; X has all columns."""
         return self
 
-    def fit(self, X, y, *, n_classes, weights=None, start=None):
+    def fit(self, X, y, *, n_classes, weights=None):
         """Learn from labelled documents.
 
         Parameters
@@ -37,8 +66,6 @@ class Scorer:
             Number of classes.
         weights : ndarray of shape (n_samples,), optional
             What each document counts.
-        start : FittedScorer, optional
-            What it has learned from similar documents.
 
         Returns
         -------
@@ -48,19 +75,16 @@ class Scorer:
         raise NotImplementedError
 
     def held_out(self, X, y, folds, *, n_classes):
-        """Score each document by what is learned from all other folds.
+        """Score each document by what is learned from others, and choose settings by these scores.
 
-        This is where a scorer chooses its settings, if they are to be chosen: by these scores. As it stands
-        here, it serves scorers that give one score and have nothing to choose.
-
-        The `folds` are pairs of rows, those to learn from and those to score. The scorer that is to learn
-        from all documents is given, and a list of scores (n_samples, n_classes).
+        The `folds` are pairs of rows, those to learn from and those to score. As it stands here, it serves
+        scorers that give one score and have nothing to choose. Gives :class:`HeldOut`.
         """
         values = np.empty((len(y), n_classes), dtype=np.float32)
         for train, test in folds:
             [score] = self.fit(X[train], y[train], n_classes=n_classes).scores(X[test])
             values[test] = score
-        return self, [values]
+        return HeldOut(self, [values], lambda: self.fit(X, y, n_classes=n_classes))
 
 
 class FittedScorer:

@@ -5,16 +5,21 @@ from typing import ClassVar
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from textspace._parameters import COUNT, POSITIVE, SEED, at_least
+from textspace._parameters import COUNT, SEED, at_least
 from textspace._saving import saved_as
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
-from textspace.classify.blend._blend import Blend, decide, fit_scorers, held_out_scores
+from textspace.classify.blend._blend import Blend, decide, judge
 from textspace.classify.blend._calibration import calibrate
+from textspace.classify.blend._choice import KeptScorer, choose
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
 from textspace.classify.blend._ridge import RidgeScorer
+from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
 from textspace.classify.blend._unlabelled import learn_from_all
 from textspace.tuning import deal_folds, fold_rows
+
+_FOLDS, _FEW_FOLDS = 5, 3
+_MANY = 5000  # documents from which on few folds suffice
 
 
 @saved_as(
@@ -30,26 +35,28 @@ from textspace.tuning import deal_folds, fold_rows
     not_saved=["out_of_fold_"],
 )
 class SubspaceBlend(BlendClassifier):
-    """Classifier of documents that adds up three cheap scores, with calibrated probabilities.
+    """Classifier of documents that adds up cheap scores, those that pay, with calibrated probabilities.
 
-    The scores of a class are the value of a ridge regression onto its indicator, the cosine to its point in
-    the space of linear discriminant analysis, which follows from the same regression, and that of complement
-    naive Bayes. Documents held out in turn tell what each score is worth and what a sum of them means. None
-    of the scores alone is best on all corpora; the blend is near the best or ahead on each.
+    The scores of a class are the value of a ridge regression onto its indicator; the cosine to its point in
+    the space of linear discriminant analysis, which follows from the same regression; the value of a
+    regression whose terms naive Bayes has scaled; and that of complement naive Bayes. They are learned on each
+    block of columns, such as words and letters. Documents held out in turn choose the penalties, tell what
+    each score is worth, which are left out, and what a sum of the others means.
 
     Parameters
     ----------
-    alpha : float, default=0.3
-        Penalty of the ridge regression: what is added to the diagonal of ``X_c.T @ X_c``. The default is for
-        rows of unit length.
-    n_words : int, default=None
-        Number of first columns that are single words, where pairs of words come behind them: naive Bayes
-        counts words only. None stands for all columns, 0 leaves naive Bayes out. It is left out too where X
-        holds negative numbers, as sentence embeddings do.
+    blocks : list of textspace.text.Block or tuple, default=None
+        Name, first column, column behind the last and number of first columns that are single words, of each
+        block of columns; as ``blocks_`` of :class:`textspace.text.Alphabets`. Naive Bayes counts single words
+        only, pairs of words do it harm; it is left out where there are none. None stands for one block of
+        words.
+    scorers : list of (str, str), default=None
+        Block and name of the scorers to choose among, as in `kept_`. None stands for all.
     n_components : int, default=200
         Number of directions of latent semantic indexing, which is used where there are unlabelled rows.
-    n_folds : int, default=5
-        Number of folds of the labelled documents for the calibration.
+    n_folds : int, default=None
+        Number of folds of the labelled documents, where leaving out each in turn would cost too much. None
+        stands for five, and for three of more than 5000 documents.
     random_state : int, RandomState instance or None, default=None
         Seed of the vector from which latent semantic indexing starts. It changes the result by rounding only.
 
@@ -57,6 +64,9 @@ class SubspaceBlend(BlendClassifier):
     ----------
     classes_ : ndarray of shape (n_classes,)
         Labels.
+    kept_ : list of KeptScorer
+        The scorers that were kept: ``block``, ``name``, penalty ``alpha``, and ``gain``, by how much each
+        lowers the log loss of held-out documents.
     out_of_fold_ : ndarray of shape (n_labelled, n_classes), float32
         Decision values of the labelled training documents, each by a blend that has not learned from it, in
         the order of the rows.
@@ -75,10 +85,12 @@ class SubspaceBlend(BlendClassifier):
 
     Notes
     -----
-    Rows should have unit length, as :class:`textspace.text.VectorSpace` makes them; ``VectorSpace("ltc",
-    bigrams=True)`` suits, with its ``n_words_`` for `n_words`. The probabilities are a softmax of a weighted
-    sum of the scores and a constant a class, which have the smallest log loss on held-out documents. A class
-    of one document takes no part in this: held out, the document would take its class with it.
+    The rows of each block should have unit length, as :class:`textspace.text.VectorSpace` makes them. The
+    probabilities are a softmax of a weighted sum of the scores and a constant a class, which have the smallest
+    log loss on held-out documents. A class of one document takes no part in this: held out, the document would
+    take its class with it. The regression is left out of its own documents in closed form, one by one
+    (:func:`textspace.solvers.left_out`); the other scores are those of folds. Where X holds negative numbers,
+    as sentence embeddings do, there is no naive Bayes.
 
     Rows without a label are learned from in two ways. The scores of the regression and of the discriminant
     space are computed once more in the space of latent semantic indexing of all rows. And there are three
@@ -90,8 +102,8 @@ class SubspaceBlend(BlendClassifier):
 
     With two classes the discriminant space is a line and its cosines are signs; they are left out.
 
-    The regression needs a coefficient for each term and class: with thousands of classes
-    :class:`CentroidClassifier` does better, and in seconds.
+    The regressions need a coefficient for each term and class: with thousands of classes
+    :class:`CentroidClassifier` is quicker.
 
     References
     ----------
@@ -101,6 +113,8 @@ class SubspaceBlend(BlendClassifier):
     Conference on Data Engineering, 2008.
     J. D. Rennie, L. Shih, J. Teevan and D. R. Karger, "Tackling the poor assumptions of naive Bayes text
     classifiers", ICML 2003.
+    S. Wang and C. D. Manning, "Baselines and bigrams: simple, good sentiment and topic classification", ACL
+    2012.
 
     Examples
     --------
@@ -114,16 +128,16 @@ class SubspaceBlend(BlendClassifier):
     """
 
     _parameter_constraints: ClassVar = {
-        "alpha": [POSITIVE],
-        "n_words": [at_least(0), None],
+        "blocks": [list, None],
+        "scorers": [list, None],
         "n_components": [COUNT],
-        "n_folds": [at_least(2)],
+        "n_folds": [at_least(2), None],
         "random_state": [SEED],
     }
 
-    def __init__(self, alpha=0.3, n_words=None, n_components=200, n_folds=5, random_state=None):
-        self.alpha = alpha
-        self.n_words = n_words
+    def __init__(self, blocks=None, scorers=None, n_components=200, n_folds=None, random_state=None):
+        self.blocks = blocks
+        self.scorers = scorers
         self.n_components = n_components
         self.n_folds = n_folds
         self.random_state = random_state
@@ -135,36 +149,54 @@ class SubspaceBlend(BlendClassifier):
         n_classes = len(self.classes_)
         check_memory(np.sum(labelled), X.shape[1], n_classes)
         known, truth = X[labelled], y[labelled]
-        folds = fold_rows(deal_folds(min(self.n_folds, len(truth)), truth, n_samples=len(truth)))
-        scorers, readers = self._scorers(X)
-        scorers, scores = held_out_scores(scorers, known, truth, folds, n_classes=n_classes)
+        n_folds = (_FOLDS if len(truth) <= _MANY else _FEW_FOLDS) if self.n_folds is None else self.n_folds
+        folds = fold_rows(deal_folds(min(n_folds, len(truth)), truth, n_samples=len(truth)))
+        names, scorers = self._scorers(X)
+        judged = judge(scorers, known, truth, folds, n_classes=n_classes)
+        kept, gains = choose(judged, truth)
+        judged = [judged[i] for i in kept]
+        self.kept_ = [
+            KeptScorer(names[i], own.scorer.name, own.scorer.alpha, float(gain))
+            for i, own, gain in zip(kept, judged, gains, strict=True)
+        ]
+        scores = [score for own in judged for score in own.scores]
         self.calibration_ = calibrate(scores, truth)
         if labelled.all():
-            fitted = fit_scorers(scorers, known, truth, n_classes=n_classes)
-            self._blends = [Blend(fitted, self.calibration_)]
+            self._blends = [Blend([own.fitted() for own in judged], self.calibration_).rounded()]
             self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
         else:
-            self._fit_unlabelled(X, y, folds, scorers, readers, scores)
+            self._fit_unlabelled(X, y, folds, [own.scorer for own in judged], scores)
 
     def _scorers(self, X):
-        """List the scorers, those that read unlabelled rows apart."""
-        everything, n_words = slice(0, X.shape[1]), self._count_words(X)
-        scorers = [
-            RidgeScorer(everything, self.alpha),
-            *([ComplementScorer(slice(0, n_words))] if n_words else []),
-            LatentScorer(everything, self.alpha, self.n_components, self.random_state),
+        """List the names of blocks, and of each the scorers that do not read unlabelled rows."""
+        counts = not (X.nnz and X.data.min() < 0)
+        found = [
+            (name, scorer)
+            for name, start, stop, n_words in self._blocks(X)
+            for scorer in (
+                RidgeScorer(slice(start, stop)),
+                *([ScaledRidgeScorer(slice(start, stop))] if counts and n_words else []),
+                *([ComplementScorer(slice(start, start + n_words))] if counts and n_words else []),
+            )
+            if self.scorers is None or (name, scorer.name) in self.scorers
         ]
-        return [[one for one in scorers if one.reads_unlabelled == reads] for reads in (False, True)]
+        if not found:
+            raise ValueError(f"there is none of the scorers {self.scorers} in these blocks.")
+        return [list(each) for each in zip(*found, strict=True)]
 
-    def _fit_unlabelled(self, X, y, folds, scorers, readers, scores):
+    def _blocks(self, X):
+        return [("terms", 0, X.shape[1], X.shape[1])] if self.blocks is None else self.blocks
+
+    def _fit_unlabelled(self, X, y, folds, scorers, scores):
         """Learn from all documents, once for good and once without each fold, which tells how sure to be."""
         rows, n_classes = np.flatnonzero(y >= 0), len(self.classes_)
-        readers = [reader.prepared(X) for reader in readers]
-        readers, more = held_out_scores(readers, X[rows], y[rows], folds, n_classes=n_classes)
-        calibrations = calibrate(scores + more, y[rows]), self.calibration_
+        _, start, stop, _ = self._blocks(X)[0]
+        reader = LatentScorer(slice(start, stop), self.n_components, self.random_state).prepared(X)
+        [reader] = judge([reader], X[rows], y[rows], folds, n_classes=n_classes)
+        calibrations = calibrate(scores + reader.scores, y[rows]), self.calibration_
 
         def learned(of):
-            return learn_from_all(X[of], y[of], [*scorers, *readers], calibrations, n_classes=n_classes)
+            return learn_from_all(X[of], y[of], [*scorers, reader.scorer], calibrations, n_classes=n_classes)
 
         values = np.empty((len(rows), n_classes), dtype=np.float32)
         for _, test in folds:
@@ -174,8 +206,3 @@ class SubspaceBlend(BlendClassifier):
         self._blends = [blend.then(last) for blend in learned(slice(None))]
         self.calibration_ = calibrations[0]
         self.out_of_fold_ = last([values]).astype(np.float32)
-
-    def _count_words(self, X):
-        if X.nnz and X.data.min() < 0:
-            return 0  # these are no counts
-        return X.shape[1] if self.n_words is None else min(self.n_words, X.shape[1])

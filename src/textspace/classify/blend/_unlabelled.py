@@ -21,7 +21,6 @@ def learn_from_all(X, y, scorers, calibrations, *, n_classes):
     fitted = fit_scorers(scorers, X[labelled], y[labelled], n_classes=n_classes)
     before = blend = Blend(fitted, calibrations[0])
     repeated = [scorer for scorer in scorers if not scorer.reads_unlabelled]
-    fitted = [one for scorer, one in zip(scorers, fitted, strict=True) if not scorer.reads_unlabelled]
     y, weights = y.copy(), np.ones(len(y))
     for _ in range(_ROUNDS):
         shares = softmax(blend.decide(unknown), axis=1)
@@ -29,8 +28,6 @@ def learn_from_all(X, y, scorers, calibrations, *, n_classes):
         taken = take(y[others], confidence, threshold=_THRESHOLD, quota=_QUOTA)
         weights[others] = np.where(taken, _WEIGHT * confidence, 0)
         rows = np.flatnonzero(weights)
-        fitted = fit_scorers(
-            repeated, X[rows], y[rows], n_classes=n_classes, weights=weights[rows], start=fitted
-        )
+        fitted = fit_scorers(repeated, X[rows], y[rows], n_classes=n_classes, weights=weights[rows])
         blend = Blend(fitted, calibrations[1])
     return [before.rounded(), blend.rounded()]

@@ -1,0 +1,80 @@
+"""Which scorers a blend keeps: those without which documents that were held out are judged worse."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from textspace._saving import saved_as
+from textspace.classify.blend._calibration import fit_calibration
+
+_LEAST = 2.0, 1e-4  # by which a scorer lowers the log loss of all documents: so much, and this share of it
+_ENOUGH = 8 << 20  # scores that tell what scorers are worth
+
+
+@saved_as("blend.kept")
+class KeptScorer(NamedTuple):
+    """A scorer that a blend has kept.
+
+    Attributes
+    ----------
+    block : str
+        Name of its block of columns.
+    name : str
+        What its scores are called.
+    alpha : float or None
+        Its penalty, where it has one.
+    gain : float
+        By how much it lowers the mean log loss of documents that were held out, the other scorers given.
+    """
+
+    block: str
+    name: str
+    alpha: float | None
+    gain: float
+
+
+def choose(judged, y):
+    """Leave out the scorers that hardly lower the log loss of documents which they have not learned from.
+
+    They are tried from that of the smallest weight on; the weights of the others are found anew each time.
+
+    Parameters
+    ----------
+    judged : list of HeldOut
+        What the scorers make of the documents.
+    y : ndarray of shape (n_samples,), int
+        Classes of the documents.
+
+    Returns
+    -------
+    kept : list of int
+        Positions of the scorers that are kept, at least one.
+    gains : list of float
+        By how much each of these lowers the mean log loss.
+    """
+    rows = np.flatnonzero(np.bincount(y)[y] > 1)
+    rows = rows[:: -(-sum(score.size for own in judged for score in own.scores) // _ENOUGH)]
+    if len(rows) == 0 or len(judged) == 1:
+        return list(range(len(judged))), [0.0] * len(judged)
+    truth = y[rows]
+    scores = [score[rows] for own in judged for score in own.scores]
+    owners = np.repeat(np.arange(len(judged)), [len(own.scores) for own in judged])
+
+    def fitted(of, start):
+        calibration = fit_calibration([scores[i] for i in of], truth, start=start)
+        return calibration, calibration.log_loss([scores[i] for i in of], truth)
+
+    kept, gains = np.arange(len(scores)), {}
+    best, loss = fitted(kept, None)
+    weights = np.bincount(owners, best.weights)
+    for scorer in np.argsort(weights, kind="stable"):
+        others = owners[kept] != scorer
+        if not others.any():
+            continue
+        calibration, without = fitted(kept[others], best.among(others))
+        if without - loss <= _LEAST[0] + _LEAST[1] * loss:
+            kept, best, loss = kept[others], calibration, without
+        else:
+            gains[scorer] = (without - loss) / len(rows)
+    remaining = np.unique(owners[kept])
+    return remaining.tolist(), [gains.get(scorer, 0.0) for scorer in remaining]
