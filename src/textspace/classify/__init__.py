@@ -6,6 +6,13 @@ from textspace.classify._labelled_only import LabelledOnly
 from textspace.classify._nearest_documents import NearestDocuments
 from textspace.classify._rlsc import RLSC
 from textspace.classify._self_training import SelfTraining
+from textspace.classify._shares import (
+    adjusted,
+    complete_shares,
+    estimate_shares,
+    label_shares,
+    new_shares,
+)
 from textspace.classify._top_down import TopDownClassifier
 from textspace.classify.blend import (
     Calibration,
@@ -26,6 +33,11 @@ __all__ = [
     "SelfTraining",
     "SubspaceBlend",
     "TopDownClassifier",
+    "adjusted",
     "calibrate",
+    "complete_shares",
+    "estimate_shares",
     "fit_calibration",
+    "label_shares",
+    "new_shares",
 ]

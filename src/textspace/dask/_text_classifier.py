@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.base import clone
 
-from textspace.classify import CalibratedMethod
+from textspace.classify import CalibratedMethod, label_shares
 from textspace.dask._base import DaskEstimator
 from textspace.models import TextClassifier
 from textspace.tuning import SUMS, decision_values, fit_temperature
@@ -67,6 +67,7 @@ def text_classifier(space, classifier, texts, labels):
     model = TextClassifier("rlsc", stem=space.stem, stop_words=space.stop_words)
     model.classes_, model.space_, model.model_, model.tree_ = classes, space, calibrated, None
     model.settings_, model.n_labelled_ = {"lambdas": classifier.lambda_}, len(labels)
+    model.class_shares_ = model.shares_ = label_shares(labels, classes)
     model.out_of_fold_proba_ = softmax(calibrated.out_of_fold_, axis=1)
     rows = model._draw(np.arange(len(labels)))
     model.training_ = model._remember(calibrated.transform(X[rows]), labels, texts, rows)

@@ -93,7 +93,7 @@ class Explanation:
 def explain(classifier, text, *, label, n_terms, n_neighbors):
     """Explain the score of a class, or of that with the highest score, for one text; None lists all terms."""
     row = classifier.space_.transform([text])
-    scores = centred(classifier.model_.class_scores(row))[0]
+    scores = centred(classifier.model_.class_scores(row) + classifier.shift)[0]
     order = np.argsort(-scores, kind="stable")
     chosen = order[0] if label is None else _position(classifier.classes_, label)
     position = as_dense(classifier.model_.transform(row))[0]
@@ -105,7 +105,7 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
     except ValueError as error:
         note = str(error)
     else:
-        present = row.indices
+        present, constants = row.indices, constants + classifier.shift
         contributions = contributions[present].toarray()
         own = contributions[:, chosen] - contributions.mean(axis=1)
         constant = float(constants[chosen] - constants.mean())
@@ -115,11 +115,11 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
         n_listed = len(terms) if n_terms is None else n_terms
         rest = float(sum(term.contribution for term in terms[n_listed:]))
         terms = terms[:n_listed]
-    shares = softmax(scores)
+    probabilities = softmax(scores)
     return Explanation(
         text=text,
         label=str(classifier.classes_[chosen]),
-        probabilities={str(classifier.classes_[c]): float(shares[c]) for c in order},
+        probabilities={str(classifier.classes_[c]): float(probabilities[c]) for c in order},
         score=score,
         constant=constant,
         terms=terms,

@@ -14,6 +14,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._files import atomic_open
+from textspace.classify import label_shares
 from textspace.evaluation import Evaluation
 from textspace.models._archive import (
     ModelFileError,
@@ -184,6 +185,8 @@ def _read_model(archive, path, format_number):
     if not isinstance(model, TextClassifier):
         raise ValueError(f"it holds a {type(model).__name__} in place of a TextClassifier")
     check_is_fitted(model)
+    if not hasattr(model, "shares_"):  # written before shares were kept
+        model.class_shares_ = model.shares_ = label_shares(model.training_.labels, model.classes_)
     return model
 
 

@@ -1,5 +1,6 @@
 """Texts in, labels and probabilities out."""
 
+from collections.abc import Mapping
 from os import PathLike
 from typing import Any, ClassVar, NamedTuple
 
@@ -14,7 +15,14 @@ from textspace._labels import split_labelled
 from textspace._parameters import SEED
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
-from textspace.classify import CentroidClassifier, SubspaceBlend
+from textspace.classify import (
+    CentroidClassifier,
+    SubspaceBlend,
+    adjusted,
+    complete_shares,
+    label_shares,
+    new_shares,
+)
 from textspace.methods import find_methods
 from textspace.models._catalogue import fit_method
 from textspace.models._default import MANY_CLASSES
@@ -26,6 +34,7 @@ from textspace.tree import as_tree
 _MOST_COEFFICIENTS = 64_000_000  # of a matrix of terms by classes: 256 MB
 _KEPT = 20_000  # training documents that are remembered as neighbours
 _EXCERPT = 240  # characters of each
+_MOST_SCORES = 4 << 20  # of unlabelled documents and classes, from which shares are estimated
 
 
 @saved_as("models.training_documents", shapes={"positions": "n m", "labels": "n", "excerpts": "n"})
@@ -55,6 +64,8 @@ class TrainingDocuments(NamedTuple):
         "model_.n_features_in_": "d",
         "space_.idf_?": "d",
         "training_.labels": "n",
+        "class_shares_?": "c",
+        "shares_?": "c",
     },
     check=lambda model: {"space_", "tree_", "settings_"} <= vars(model).keys(),
     not_saved=["card_", "embeddings", "evaluation_", "out_of_fold_proba_"],
@@ -80,6 +91,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         "wordllama" or the folder of a static embedding (:class:`textspace.text.StaticEmbeddings`), which
         costs little; or the folder of a sentence encoder (:class:`textspace.text.SentenceEmbeddings`), which
         takes many times as long as all the rest. It is left out where documents held out show no gain.
+    shares : mapping of str to float, default=None
+        Shares of the classes among the documents to come, of some classes or of all; the others divide what
+        is left as the labels do. None stands for the shares of the labels or, where these are clearly others
+        among unlabelled texts, for those there (:func:`textspace.classify.new_shares`).
     random_state : int, default=0
         Seed of all that is drawn.
 
@@ -104,6 +119,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         file; what they tell is in its evaluation.
     n_labelled_ : int
         Number of labelled training texts.
+    class_shares_ : ndarray of shape (n_classes,)
+        Shares of the classes among these.
+    shares_ : ndarray of shape (n_classes,)
+        Shares of the classes among the documents to come, which the probabilities assume.
     training_ : TrainingDocuments
         Training texts to be shown as neighbours: all, or a sample of 20,000.
 
@@ -126,6 +145,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         "stop_words": [str, "array-like", set, frozenset, None],
         "tree": "no_validation",
         "embeddings": [str, PathLike, None],
+        "shares": [Mapping, None],
         "random_state": [SEED],
     }
 
@@ -137,6 +157,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         stop_words="english",
         tree=None,
         embeddings=None,
+        shares=None,
         random_state=0,
     ):
         self.method = method
@@ -144,6 +165,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self.stop_words = stop_words
         self.tree = tree
         self.embeddings = embeddings
+        self.shares = shares
         self.random_state = random_state
 
     def fit(self, texts, y, unlabelled=None):
@@ -177,8 +199,13 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         if self.tree_ is not None:
             self.tree_.check_labels(names)
         y = np.where(labelled, names[codes], "")
+        self.class_shares_ = label_shares(y[labelled], self.classes_)
+        if self.shares is not None:
+            self.shares_ = complete_shares(self.shares, self.classes_, self.class_shares_)
         rows = self._draw(np.flatnonzero(labelled))
         X = self._fit_model(texts, y)
+        if self.shares is None:
+            self.shares_ = self._estimated_shares(X[~labelled])
         self.out_of_fold_proba_ = softmax(self.model_.out_of_fold_, axis=1)
         self.training_ = self._remember(self.model_.transform(X[rows]), y, texts, rows)
         return self
@@ -227,6 +254,14 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self.space_, self.model_ = space.terms, self.model_.terms_
         return X[:, : space.n_terms_]
 
+    def _estimated_shares(self, X):
+        """Give the shares of the classes among unlabelled rows, those of the labels if there are none."""
+        most = max(1, _MOST_SCORES // len(self.classes_))
+        if X.shape[0] > most:
+            X = X[np.random.default_rng(self.random_state).choice(X.shape[0], most, replace=False)]
+        scores = self.model_.class_scores(X) if X.shape[0] else np.empty((0, len(self.classes_)))
+        return new_shares(softmax(scores, axis=1), self.class_shares_, self.n_labelled_)
+
     def _draw(self, rows):
         """Draw the documents to be remembered, where there are many."""
         if len(rows) <= _KEPT:
@@ -255,24 +290,53 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Scores; the mean over the classes is zero.
         """
         check_is_fitted(self)
-        return centred(self.model_.class_scores(self.space_.transform(texts)))
+        return self._scores(self.space_.transform(texts))
 
-    def predict_proba(self, texts):
+    def _scores(self, X):
+        return centred(self.model_.class_scores(X) + self.shift)
+
+    @property
+    def shift(self):
+        """What other shares than those of the labels add to the scores, of shape (n_classes,)."""
+        return np.log(self.shares_ / self.class_shares_)
+
+    def predict_proba(self, texts, adapt=False):
         """Give the probabilities of the classes.
 
         Parameters
         ----------
         texts : list of str, or sparse matrix of raw term counts
             Texts.
+        adapt : bool, default=False
+            Whether to assume the shares that the classes have among these very texts, as
+            :meth:`shares_among` estimates them.
 
         Returns
         -------
         ndarray of shape (n_texts, n_classes)
             Probabilities; the columns belong to ``classes_``.
         """
-        return softmax(self.decision_function(texts), axis=1)
+        probabilities = softmax(self.decision_function(texts), axis=1)
+        if not adapt:
+            return probabilities
+        return adjusted(probabilities, self.shares_, self.shares_among(probabilities))
 
-    def predict(self, texts, min_confidence=None):
+    def shares_among(self, probabilities):
+        """Estimate the shares of the classes among texts.
+
+        Parameters
+        ----------
+        probabilities : ndarray of shape (n_texts, n_classes)
+            Probabilities of the texts, as by :meth:`predict_proba`.
+
+        Returns
+        -------
+        ndarray of shape (n_classes,)
+            Shares; ``shares_`` unless they clearly differ, see :func:`textspace.classify.new_shares`.
+        """
+        return new_shares(probabilities, self.shares_, self.n_labelled_)
+
+    def predict(self, texts, min_confidence=None, adapt=False):
         """Give the label of each text.
 
         Parameters
@@ -282,21 +346,22 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         min_confidence : float, default=None
             A label whose probability is lower is replaced: by its nearest category of at least that
             probability where there is a tree, else, and where there is none, by the empty string.
+        adapt : bool, default=False
+            As in :meth:`predict_proba`.
 
         Returns
         -------
         ndarray of shape (n_texts,)
             Labels.
         """
-        shares = self.predict_proba(texts)
-        return self.decide(shares, min_confidence)
+        return self.decide(self.predict_proba(texts, adapt), min_confidence)
 
-    def decide(self, shares, min_confidence=None):
+    def decide(self, probabilities, min_confidence=None):
         """Give the label that probabilities speak for, as :meth:`predict` does.
 
         Parameters
         ----------
-        shares : ndarray of shape (n_texts, n_classes)
+        probabilities : ndarray of shape (n_texts, n_classes)
             Probabilities, as by :meth:`predict_proba`.
         min_confidence : float, default=None
             As in :meth:`predict`.
@@ -306,23 +371,23 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_texts,)
             Labels.
         """
-        best = shares.argmax(axis=1)
+        best = probabilities.argmax(axis=1)
         labels = self.classes_[best]
         if min_confidence is None:
             return labels
         if not 0 <= min_confidence <= 1:
             raise ValueError(f"min_confidence={min_confidence!r} must lie between 0 and 1.")
-        doubtful = np.flatnonzero(shares[np.arange(len(best)), best] < min_confidence)
+        doubtful = np.flatnonzero(probabilities[np.arange(len(best)), best] < min_confidence)
         labels = labels.astype(object)
         for row in doubtful:
-            labels[row] = self._sure_ancestor(labels[row], shares[row], min_confidence)
+            labels[row] = self._sure_ancestor(labels[row], probabilities[row], min_confidence)
         return labels.astype(str)
 
-    def _sure_ancestor(self, label, shares, min_confidence):
+    def _sure_ancestor(self, label, probabilities, min_confidence):
         if self.tree_ is not None:
             for node in self.tree_.ancestors(str(label)):
                 below = np.isin(self.classes_.astype(str), self.tree_.leaves_below(node))
-                if shares[below].sum() >= min_confidence:
+                if probabilities[below].sum() >= min_confidence:
                     return node
         return ""
 
