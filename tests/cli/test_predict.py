@@ -321,3 +321,48 @@ def test_ctrl_c_leaves_nothing(start, trained, tmp_path):
     assert process.returncode in (1, 130)
     assert "Traceback" not in err
     assert os.listdir(tmp_path) == ["rows.csv"]
+
+
+@pytest.fixture
+def lopsided(tmp_path):
+    """A file of 200 texts, nine in ten of which are of one class, and all in some doubt."""
+    texts = ["corn and the bank number"] * 180 + ["vessel and the loan"] * 20
+    (tmp_path / "lopsided.txt").write_text("\n".join([*texts, ""]))
+    return texts
+
+
+def test_adapt_labels_with_the_shares_of_the_texts(run, trained, lopsided, tmp_path):
+    model = load(trained)
+    before, after = model.predict_proba(lopsided), model.predict_proba(lopsided, adapt=True)
+    assert np.abs(before - after).max() > 0.05
+    words = ["predict", trained, "lopsided.txt", "--adapt"]
+    outcome = run(*words)
+    found = table(outcome.out, "\t")
+    assert [row["label"] for row in found] == model.predict(lopsided, adapt=True).tolist()
+    np.testing.assert_allclose([float(row["confidence"]) for row in found], after.max(axis=1), atol=5e-5)
+    n_changed = np.sum(before.argmax(axis=1) != after.argmax(axis=1))
+    assert f"adapted: {n_changed} of 200 answers change with the shares" in outcome.err
+    shares = model.shares_among(before)
+    grown = model.classes_[np.argmax(shares - model.shares_)]
+    assert f"Most grew {grown} (33.3% to {shares.max():.1%})" in outcome.err
+    counts = json.loads(run(*words, "-o", "out.csv", "--json").out)
+    assert (counts["rows"], counts["changed"]) == (200, n_changed)
+
+
+def test_adapt_changes_nothing_for_few_texts(run, trained, rows):
+    outcome = run("predict", trained, rows, "--adapt")
+    assert outcome.out == run("predict", trained, rows).out
+    assert "among these 3 texts cannot be told from those that the model assumes" in outcome.err
+
+
+def test_adapt_to_texts_that_are_all_empty(run, trained, tmp_path):
+    (tmp_path / "empty.csv").write_text('text,id\n"",1\n" ",2\n')
+    outcome = run("predict", trained, "empty.csv", "--adapt", "--text", "text")
+    assert [row["label"] for row in table(outcome.out)] == ["", ""]
+    assert "adapted" not in outcome.err
+
+
+def test_adapt_to_the_standard_input(run, trained, stdin, lopsided):
+    stdin("\n".join(lopsided).encode())
+    outcome = run("predict", trained, "-", "--adapt")
+    assert outcome.out == run("predict", trained, "lopsided.txt", "--adapt").out

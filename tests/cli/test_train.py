@@ -181,6 +181,42 @@ def test_a_large_cell(run, mails, tmp_path):
     assert load(tmp_path / "mails.textspace").training_.excerpts[-1].startswith("corn wheat corn")
 
 
+@pytest.mark.parametrize("source", ["list", "file"])
+def test_shares_of_the_documents_to_come(run, mails, tmp_path, source):
+    (tmp_path / "shares.csv").write_text("Label,share\ngrain,0.8\n ship , 0.15\n")
+    shares = "shares.csv" if source == "file" else "grain=.8, ship=0.15"
+    words = ["train", mails, "-o", "mails.textspace", "--method", "rlsc", "--report", "mails.html"]
+    assert json.loads(run(*words, "--shares", shares, "--json").out)["shares"] == "given"
+    model = load(tmp_path / "mails.textspace")
+    np.testing.assert_allclose(model.shares_, [0.8, 0.05, 0.15])
+    np.testing.assert_allclose(model.class_shares_, 1 / 3)
+    card = read_card(tmp_path / "mails.textspace")
+    assert card["shares"] == {"source": "given", "assumed": {"grain": 0.8, "money": 0.05, "ship": 0.15}}
+    assert "It assumes shares of the classes that were given" in (tmp_path / "mails.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("shares", "code", "sentence"),
+    [
+        ("grian=0.2", 1, "there is no class 'grian'. Did you mean 'grain'?"),
+        ("grain=0.8,ship=0.3", 1, "they sum to 1.1, which is above 1"),
+        ("grain=-0.1", 1, "'grain' has -0.1"),
+        ("grain=0.1,grain=0.2", 1, "'grain' has two shares: keep one"),
+        ("grain=much", 1, "the share of 'grain' is 'much': write a number"),
+        ("absent.csv", 2, "neither a file nor a list such as"),
+        ("columns.csv", 1, "columns.csv has the columns 'label', 'part': its first row must name"),
+        ("cell.csv", 1, "cell.csv, row 2 (line 3): the share of 'ship' is ''"),
+    ],
+)
+def test_shares_that_cannot_be(run, mails, tmp_path, shares, code, sentence):
+    (tmp_path / "columns.csv").write_text("label,part\ngrain,0.1\n")
+    (tmp_path / "cell.csv").write_text("label,share\ngrain,0.1\nship,\n")
+    outcome = run("train", mails, "--shares", shares)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert sentence in " ".join(outcome.err.split())
+    assert not (tmp_path / "model.textspace").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [

@@ -15,6 +15,7 @@ from textspace.cli._model import (
 )
 from textspace.cli._options import AsJson, Encoding, TextColumn, check_name, check_output, examples
 from textspace.cli._output import print_json, say, working
+from textspace.cli._shares import adapt_to
 from textspace.tables import STANDARD, format_of, known_formats, read_blocks, write_blocks
 
 EXAMPLES = examples(
@@ -48,6 +49,12 @@ def predict(
             help="Leave out labels that are less sure; with a tree, step back to a category that is not.",
         ),
     ] = None,
+    adapt: Annotated[
+        bool,
+        typer.Option(
+            "--adapt", help="Assume the shares that the classes have among these very texts: reads all first."
+        ),
+    ] = False,
     encoding: Encoding = "utf-8",
     kind: Annotated[
         str | None,
@@ -63,9 +70,10 @@ def predict(
     All columns are kept and `label` and `confidence` added, with --top also `label_2` and so on, and `path`
     where the model has a tree of categories. A text file and stdin have one text a line. Rows are read,
     classified and written in blocks, so that memory does not grow with the file; a row without a text gets
-    no label. With -o the name of FILE says its format, which may be another than that of DATA. Rows on stdout
-    have the format of DATA, those of a text file are TSV. With --json rows on stdout are JSON lines, and with
-    -o the counts are printed as JSON.
+    no label. With --adapt all rows are read first, and memory grows: if the classes clearly have other
+    shares among them than the model assumes, they are classified with those. With -o the name of FILE says
+    its format, which may be another than that of DATA. Rows on stdout have the format of DATA, those of a
+    text file are TSV. With --json rows on stdout are JSON lines, and with -o the counts are printed as JSON.
     """
     check_model_file(model)
     refuse_model(data)
@@ -87,12 +95,17 @@ def predict(
     column, prefix = _columns(first, data, text)
     classifier = open_model(model, embeddings)
     counts = {"rows": 0, "empty": 0, "unsure": 0}
+    rows = itertools.chain([first], blocks)
+    if adapt:
+        rows = list(rows)
+        texts = [one for block in rows for one in texts_of(block, column, data) if one.strip()]
+        counts["changed"] = adapt_to(classifier, texts) if texts else 0
     # Rows on a terminal are progress enough, and would run into it.
     with working("classifying ...", quiet=output == STANDARD) as update:
 
         def labelled():
             notes = set()
-            for block in itertools.chain([first], blocks):
+            for block in rows:
                 for note in (note for note in block.notes if note not in notes):
                     say(f"note: {note}")
                 notes.update(block.notes)

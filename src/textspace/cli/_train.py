@@ -21,6 +21,7 @@ from textspace.cli._options import (
     examples,
 )
 from textspace.cli._output import print_json, printable, say, working
+from textspace.cli._shares import read_shares
 from textspace.methods import METHODS
 
 EXAMPLES = examples(
@@ -61,6 +62,13 @@ def train(
             help="Embedding for few labels, kept where it pays: wordllama, or a folder (model2vec, ONNX).",
         ),
     ] = None,
+    shares: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SHARES",
+            help="Shares of classes among documents to come: a=0.2,b=0.3, or a file (label, share).",
+        ),
+    ] = None,
     report: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write a report as an HTML page, with a learning curve: slower."),
@@ -81,6 +89,7 @@ def train(
     check_output(output)
     if report is not None:
         check_output(report, ".html")
+    shares = read_shares(shares, encoding)
     from textspace.datasets import open_training_data
 
     with bad_usage():
@@ -105,6 +114,7 @@ def train(
             documents,
             method=method,
             embeddings=embeddings,
+            shares=shares,
             with_curve=report is not None,
             random_state=seed,
         )
@@ -122,6 +132,7 @@ def train(
         "n_documents": len(documents.texts),
         "n_unlabelled": len(documents.unlabelled),
         "n_classes": len(model.classes_),
+        "shares": model.card_["shares"]["source"],
         "source": model.evaluation_.source,
         "scores": model.evaluation_.scores,
         "embedding": model.embedding_,

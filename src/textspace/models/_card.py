@@ -41,10 +41,11 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
     dict
         Plain data, as it stands in a model file: ``format``, ``textspace``, ``versions``, ``created`` (UTC),
         ``method`` (name, title, settings), ``text`` (how terms are made), ``data`` (name, SHA-256, numbers of
-        documents, of terms and of documents of each class), ``scores`` (with their ``source``; None if the
-        model was not evaluated), ``embeddings`` (the model's ``embedding_``: what an embedding was worth and
-        whether it was kept; or None), ``tree`` (the parent of each category, or None), ``intended_use`` (a
-        sentence) and ``limits`` (sentences).
+        documents, of terms and of documents of each class), ``shares`` (``assumed``, the share of each class
+        among documents to come, and ``source``: "labels", "given" or "unlabelled documents"), ``scores``
+        (with their ``source``; None if the model was not evaluated), ``embeddings`` (the model's
+        ``embedding_``: what an embedding was worth and whether it was kept; or None), ``tree`` (the parent of
+        each category, or None), ``intended_use`` (a sentence) and ``limits`` (sentences).
 
     Examples
     --------
@@ -68,6 +69,7 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
         "method": _method(model),
         "text": _text(model),
         "data": _data(model, texts, labels, unlabelled, name),
+        "shares": _shares(model),
         "scores": None if evaluation is None else {"source": evaluation.source, **evaluation.scores},
         "embeddings": getattr(model, "embedding_", None),  # which older files do not have
         "tree": None if model.tree_ is None else model.tree_.to_dict(),
@@ -146,6 +148,8 @@ def card_text(card):
     sizes = sorted(data["classes"].items(), key=lambda item: -(item[1] or 0))
     shown = [label if size is None else f"{label} {size}" for label, size in sizes[:20]]
     lines["Classes"] = ", ".join(shown) + (f" and {len(sizes) - 20} more" if len(sizes) > 20 else "")
+    if "shares" in card:  # not in older files
+        lines["Shares"] = _shares_text(card["shares"])
     width = max(map(len, lines))
     text = [f"{title:<{width}}  {line}" for title, line in lines.items()]
     return "\n".join([*text, *(f"{'Note':<{width}}  {sentence}" for sentence in card["limits"])])
@@ -156,6 +160,21 @@ def _scores_text(scores):
         f"micro F1 {scores['micro_f1']:.3f}, macro F1 {scores['macro_f1']:.3f}, calibration error "
         f"{scores['calibration_error']:.3f} ({scores['n_documents']:,} {scores['source']})"
     )
+
+
+def _shares_text(shares):
+    if shares["source"] == "labels":
+        return "assumed to be those of the labels"
+    largest = sorted(shares["assumed"].items(), key=lambda item: -item[1])[:10]
+    how = "given" if shares["source"] == "given" else "estimated on the unlabelled documents"
+    more = ", ..." if len(shares["assumed"]) > len(largest) else ""
+    return f"{how}: " + ", ".join(f"{label} {share:.1%}" for label, share in largest) + more
+
+
+def _shares(model):
+    source = "labels" if np.array_equal(model.shares_, model.class_shares_) else "unlabelled documents"
+    assumed = dict(zip(model.classes_.astype(str).tolist(), model.shares_.round(6).tolist(), strict=True))
+    return {"source": source if model.shares is None else "given", "assumed": assumed}
 
 
 def _method(model):

@@ -3,6 +3,8 @@
 import numpy as np
 from sklearn.metrics import f1_score
 
+from textspace.evaluation import OUT_OF_FOLD
+
 _FEW = 10  # documents of a class
 _POOR = 0.5  # F1 of a class
 _OFF = 0.05  # calibration error
@@ -25,6 +27,8 @@ def limits(card, model, evaluation):
     if card["text"].get("stop_words") == "english" or card["text"].get("stem") in ("porter", "english"):
         sentences.append("Texts are taken to be in English.")
     sentences.extend(_of_sizes(card["data"]["classes"]))
+    if card["shares"]["source"] != "labels":
+        sentences.append(_of_shares(card["shares"], evaluation))
     sentences.extend(_of_scores(evaluation))
     sentences.append(_of_content(model, evaluation))
     return sentences
@@ -34,6 +38,14 @@ def _of_sizes(sizes):
     few = [label for label, size in sizes.items() if size is not None and size < _FEW]
     if few:
         yield f"Fewer than {_FEW} training documents: {_listed(few)}. What it says of these is less sure."
+
+
+def _of_shares(shares, evaluation):
+    how = "that were given" if shares["source"] == "given" else "estimated on its unlabelled documents"
+    sentence = f"It assumes shares of the classes {how}, not those of its labels."
+    if evaluation is not None and evaluation.source == OUT_OF_FOLD:
+        sentence += " Its scores are of documents with the shares of the labels, and assume these."
+    return sentence
 
 
 def _of_scores(evaluation):

@@ -14,7 +14,7 @@ from textspace.tuning import share_splits
 HELD_OUT = 0.2  # share that the learning curve is scored on where there are no test documents
 
 
-def train(data, *, method="auto", embeddings=None, random_state=0, with_curve=False):
+def train(data, *, method="auto", embeddings=None, shares=None, random_state=0, with_curve=False):
     """Fit a classifier of texts, evaluate it, and make its card.
 
     Parameters
@@ -22,7 +22,7 @@ def train(data, *, method="auto", embeddings=None, random_state=0, with_curve=Fa
     data : textspace.datasets.TrainingData
         What to learn from. Without test documents the scores are out of fold: each document is judged by a
         model that has not seen it.
-    method, embeddings, random_state
+    method, embeddings, shares, random_state
         As in :class:`TextClassifier`.
     with_curve : bool, default=False
         Whether the evaluation has a learning curve, for which the classifier is fitted several times.
@@ -45,15 +45,16 @@ def train(data, *, method="auto", embeddings=None, random_state=0, with_curve=Fa
     ('out-of-fold training documents', 'goods')
     """
     start = time.perf_counter()
-    model = TextClassifier(method, tree=data.tree, embeddings=embeddings, random_state=random_state)
+    settings = {"embeddings": embeddings, "shares": shares, "random_state": random_state}
+    model = TextClassifier(method, tree=data.tree, **settings)
     unlabelled = data.unlabelled or None
     model.fit(data.texts, data.labels, unlabelled=unlabelled)
     seconds = time.perf_counter() - start
     if data.test_texts:
         found = evaluate(model, data.test_texts, data.test_labels)
     else:
-        shares = model.out_of_fold_proba_
-        found = evaluate(model, data.texts, data.labels, probabilities=shares, source=OUT_OF_FOLD)
+        held_out = model.out_of_fold_proba_
+        found = evaluate(model, data.texts, data.labels, probabilities=held_out, source=OUT_OF_FOLD)
     # without test documents a part of some class must be held out for the curve
     if with_curve and (data.test_texts or max(Counter(data.labels).values()) > 2):
         found = replace(found, learning_curve=learning_curve(model, *_for_curve(data)))
