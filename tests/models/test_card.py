@@ -101,6 +101,31 @@ def test_sentences_follow_from_the_figures(corpus, others):
     assert "English" not in said
 
 
+def test_shares_that_are_not_those_of_the_labels_are_said(corpus, others):
+    model = TextClassifier("rlsc", shares={"ship": 0.6}).fit(corpus.texts, corpus.labels)
+    card = make_card(model, corpus)
+    assert card["shares"]["source"] == "given"
+    assert card["shares"]["assumed"] == pytest.approx(
+        {"grain": 14 / 65, "metal": 12 / 65, "ship": 0.6}, abs=1e-6
+    )
+    assert "given: ship 60.0%, grain 21.5%, metal 18.5%" in card_text(card)
+    assert "It assumes shares of the classes that were given, not those of its labels." in card["limits"]
+    held_out = model.out_of_fold_proba_
+    model.evaluation_ = evaluate(
+        model, corpus.texts, corpus.labels, probabilities=held_out, source="out-of-fold training documents"
+    )
+    assert "Its scores are of documents with the shares of the labels" in " ".join(make_card(model)["limits"])
+    plain = make_card(TextClassifier("rlsc").fit(corpus.texts, corpus.labels))
+    assert plain["shares"]["source"] == "labels"
+    assert "assumed to be those of the labels" in card_text(plain)
+    many_ships = [
+        text for text, label in zip(others.texts, others.labels, strict=True) if label == "ship"
+    ] * 20
+    found = TextClassifier().fit(corpus.texts, corpus.labels, unlabelled=many_ships)
+    assert make_card(found)["shares"]["source"] == "unlabelled documents"
+    assert "estimated on the unlabelled documents: ship" in card_text(make_card(found))
+
+
 def test_a_card_tells_whether_texts_are_in_the_file(corpus):
     model = TextClassifier("rlsc").fit(corpus.texts, corpus.labels)
     model.training_ = model.training_._replace(excerpts=[""] * len(corpus))

@@ -5,6 +5,7 @@ from scipy.special import softmax
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
+from textspace.classify import adjusted, estimate_shares
 from textspace.datasets import load
 from textspace.methods import METHODS
 from textspace.models import TextClassifier
@@ -95,6 +96,72 @@ def test_unlabelled_texts_are_learned_from(method):
     np.testing.assert_allclose(same.predict_proba(["maize"]), model.predict_proba(["maize"]))
 
 
+def test_shares_that_are_given_change_the_scores_by_their_logarithms(demo):
+    shares = {demo.classes[0]: 0.5, demo.classes[3]: 0.02}
+    plain = TextClassifier("rlsc").fit(demo.train.texts, demo.train.labels)
+    model = TextClassifier("rlsc", shares=shares).fit(demo.train.texts, demo.train.labels)
+    np.testing.assert_array_equal(plain.shares_, plain.class_shares_)
+    np.testing.assert_allclose(model.shares_[[0, 3]], [0.5, 0.02])
+    np.testing.assert_allclose(model.shares_.sum(), 1)
+    expected = adjusted(plain.predict_proba(demo.test.texts), plain.shares_, model.shares_)
+    np.testing.assert_allclose(model.predict_proba(demo.test.texts), expected, rtol=1e-5)
+    np.testing.assert_array_equal(model.out_of_fold_proba_, plain.out_of_fold_proba_)
+    why = model.explain(demo.test.texts[0])
+    score = model.decision_function(demo.test.texts[:1])[0].max()
+    assert why.constant + sum(term.contribution for term in why.terms) == pytest.approx(score, rel=1e-4)
+    assert why.probabilities[why.label] == pytest.approx(expected[0].max(), rel=1e-4)
+
+
+@pytest.fixture(scope="module")
+def lopsided():
+    """Thirty labels a class, and texts of which nine in ten are of one class; some words are of both."""
+    rng = np.random.default_rng(0)
+    words = {"grain": ["corn", "wheat", "crop", "field"], "ship": ["port", "sea", "cargo", "vessel"]}
+    common = ["price", "week", "market", "trade", "report", "said"]
+
+    def text(label):
+        other = words["ship" if label == "grain" else "grain"]
+        return " ".join([*rng.choice(words[label], 2), rng.choice(other), *rng.choice(common, 3)])
+
+    labels = ["grain", "ship"] * 30
+    truth = ["grain" if rng.random() < 0.9 else "ship" for _ in range(600)]
+    return [text(label) for label in labels], labels, [text(label) for label in truth], np.array(truth)
+
+
+def test_shares_are_estimated_on_unlabelled_texts(lopsided):
+    texts, labels, others, _ = lopsided
+    alone = TextClassifier().fit(texts, labels)
+    model = TextClassifier().fit(texts, labels, unlabelled=others)
+    np.testing.assert_array_equal(alone.shares_, [0.5, 0.5])
+    assert 0.75 < model.shares_[0] < 0.97
+    told = TextClassifier(shares={"grain": 0.6}).fit(texts, labels, unlabelled=others)
+    np.testing.assert_allclose(told.shares_, [0.6, 0.4])
+
+
+def test_adapting_is_estimating_shares_and_assuming_them(lopsided):
+    texts, labels, others, truth = lopsided
+    model = TextClassifier().fit(texts, labels)
+    probabilities = model.predict_proba(others)
+    shares = estimate_shares(probabilities, model.shares_, 60)
+    np.testing.assert_array_equal(model.shares_among(probabilities), shares)
+    expected = adjusted(probabilities, model.shares_, shares)
+    np.testing.assert_allclose(model.predict_proba(others, adapt=True), expected)
+    adapted = model.predict(others, adapt=True)
+    np.testing.assert_array_equal(adapted, model.classes_[expected.argmax(axis=1)])
+    assert np.mean(adapted == truth) > np.mean(model.predict(others) == truth)
+    np.testing.assert_allclose(model.predict_proba(others[:3], adapt=True), probabilities[:3], rtol=1e-12)
+    told = TextClassifier(shares=dict(zip(["grain", "ship"], shares, strict=True))).fit(texts, labels)
+    np.testing.assert_allclose(told.predict_proba(others), expected, rtol=1e-5)
+
+
+def test_a_method_with_one_temperature_for_all_classes_tells_no_shares(lopsided):
+    texts, labels, others, _ = lopsided
+    model = TextClassifier("svm").fit(texts, labels, unlabelled=others)
+    np.testing.assert_array_equal(model.shares_, [0.5, 0.5])
+    with pytest.raises(ValueError, match="train with the method 'auto' in place of 'svm'"):
+        model.predict(others, adapt=True)
+
+
 def test_labels_may_be_numbers(demo):
     numbers = np.searchsorted(demo.classes, demo.train.labels) + 9  # 9, 10, 11: another order as text
     model = TextClassifier("rlsc").fit(demo.train.texts, numbers)
@@ -140,6 +207,8 @@ def test_unknown_settings_are_named(demo):
         TextClassifier("forest").fit(demo.train.texts, demo.train.labels)
     with pytest.raises(ValueError, match="not in the tree"):
         TextClassifier("nb", tree={"a": "b"}).fit(demo.train.texts, demo.train.labels)
+    with pytest.raises(ValueError, match="shares: there is no class 'corm'"):
+        TextClassifier("nb", shares={"corm": 0.1}).fit(demo.train.texts, demo.train.labels)
     model = TextClassifier("nb").fit(demo.train.texts, demo.train.labels)
     with pytest.raises(ValueError, match="between 0 and 1"):
         model.predict(demo.test.texts, min_confidence=3)

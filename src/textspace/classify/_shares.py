@@ -6,7 +6,7 @@ import numpy as np
 
 from textspace._wording import name_hint
 
-_FAR = 0.5  # times sqrt(n_classes / n_labelled): a little more than what chance does to drawn labels
+_FAR = 3.0  # times the chi-squared that labels drawn by chance would have
 _STEPS, _CLOSE = 1000, 1e-6  # of expectation maximisation: at most, and the last change of the shares
 
 
@@ -109,10 +109,10 @@ def new_shares(probabilities, prior, n_labelled):
 
     Notes
     -----
-    The labelled documents count as much as the others: they are the strength of the prior. An estimate whose
-    total variation distance from the prior is at most ``0.5 * sqrt(n_classes / n_labelled)`` is not taken.
-    That far, and a little less, are the shares of so many labels drawn at random from those of all
-    documents, and the calibration errs by as much.
+    The labelled documents count as much as the others: they are the strength of the prior. The estimate is
+    taken if ``n_labelled * sum((shares - prior)**2 / prior)`` is above ``3 * (n_classes - 1)``. For labels
+    that are drawn at random, this chi-squared would be about ``n_classes - 1`` by chance; what the
+    calibration gets wrong, learned from as many documents, adds to it.
 
     Examples
     --------
@@ -125,8 +125,8 @@ def new_shares(probabilities, prior, n_labelled):
     array([0.5, 0.5])
     """
     shares = estimate_shares(probabilities, prior, n_labelled)
-    distance = np.abs(shares - prior).sum() / 2
-    return shares if distance > _FAR * np.sqrt(len(prior) / n_labelled) else prior
+    chi_squared = n_labelled * np.sum((shares - prior) ** 2 / prior)
+    return shares if chi_squared > _FAR * (len(prior) - 1) else prior
 
 
 def adjusted(probabilities, prior, shares):

@@ -93,8 +93,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         takes many times as long as all the rest. It is left out where documents held out show no gain.
     shares : mapping of str to float, default=None
         Shares of the classes among the documents to come, of some classes or of all; the others divide what
-        is left as the labels do. None stands for the shares of the labels or, where these are clearly others
-        among unlabelled texts, for those there (:func:`textspace.classify.new_shares`).
+        is left as the labels do. None stands for the shares of the labels or, where the default method finds
+        clearly others among unlabelled texts, for those (:func:`textspace.classify.new_shares`).
     random_state : int, default=0
         Seed of all that is drawn.
 
@@ -255,12 +255,19 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         return X[:, : space.n_terms_]
 
     def _estimated_shares(self, X):
-        """Give the shares of the classes among unlabelled rows, those of the labels if there are none."""
+        """Give the shares of the classes among unlabelled rows, those of the labels if they do not tell."""
+        if not (X.shape[0] and self._has_constants()):
+            return self.class_shares_
         most = max(1, _MOST_SCORES // len(self.classes_))
         if X.shape[0] > most:
             X = X[np.random.default_rng(self.random_state).choice(X.shape[0], most, replace=False)]
-        scores = self.model_.class_scores(X) if X.shape[0] else np.empty((0, len(self.classes_)))
-        return new_shares(softmax(scores, axis=1), self.class_shares_, self.n_labelled_)
+        probabilities = softmax(self.model_.class_scores(X), axis=1)
+        return new_shares(probabilities, self.class_shares_, self.n_labelled_)
+
+    def _has_constants(self):
+        """Whether each class has a calibrated constant: with one temperature for all, shares go astray."""
+        is_small = len(self.classes_) <= MANY_CLASSES
+        return isinstance(self.model_, SubspaceBlend) or (isinstance(self.model_, EmbeddedBlend) and is_small)
 
     def _draw(self, rows):
         """Draw the documents to be remembered, where there are many."""
@@ -309,7 +316,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Texts.
         adapt : bool, default=False
             Whether to assume the shares that the classes have among these very texts, as
-            :meth:`shares_among` estimates them.
+            :meth:`shares_among` estimates them. For the default method only.
 
         Returns
         -------
@@ -333,7 +340,20 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_classes,)
             Shares; ``shares_`` unless they clearly differ, see :func:`textspace.classify.new_shares`.
+
+        Raises
+        ------
+        ValueError
+            The method is not the default one, or there are more than 1000 classes: probabilities are then
+            calibrated by one number for all classes, which is not enough to count by them.
         """
+        check_is_fitted(self)
+        if not self._has_constants():
+            raise ValueError(
+                "shares cannot be told from these probabilities, which are calibrated by one number for all "
+                f"classes: train with the method 'auto' in place of {self.method!r} and at most "
+                f"{MANY_CLASSES} classes, or give the shares themselves."
+            )
         return new_shares(probabilities, self.shares_, self.n_labelled_)
 
     def predict(self, texts, min_confidence=None, adapt=False):
