@@ -20,7 +20,6 @@ from textspace.classify import (
     SubspaceBlend,
     adjusted,
     complete_shares,
-    label_shares,
     new_shares,
 )
 from textspace.methods import find_methods
@@ -193,13 +192,14 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         texts, y = join_texts(texts, y, unlabelled)
         labelled, codes, classes = split_labelled(y)
         names = classes.astype(str)
-        self.classes_ = classes[np.argsort(names)]  # as the model has them, which knows their text only
+        order = np.argsort(names)  # as the model has them, which knows their text only
+        self.classes_ = classes[order]
         self.n_labelled_ = int(labelled.sum())
+        self.class_shares_ = np.bincount(codes[labelled])[order] / self.n_labelled_
         self.tree_ = None if self.tree is None else as_tree(self.tree)
         if self.tree_ is not None:
             self.tree_.check_labels(names)
         y = np.where(labelled, names[codes], "")
-        self.class_shares_ = label_shares(y[labelled], self.classes_)
         if self.shares is not None:
             self.shares_ = complete_shares(self.shares, self.classes_, self.class_shares_)
         rows = self._draw(np.flatnonzero(labelled))
