@@ -344,7 +344,7 @@ def test_adapt_labels_with_the_shares_of_the_texts(run, trained, lopsided, tmp_p
     assert f"adapted: {n_changed} of 200 answers change with the shares" in outcome.err
     shares = model.shares_among(before)
     grown = model.classes_[np.argmax(shares - model.shares_)]
-    assert f"Most grew {grown} (33.3% to {shares.max():.1%})" in outcome.err
+    assert f"Most grew {grown} (33.3 % to {100 * shares.max():.1f} %)" in outcome.err
     counts = json.loads(run(*words, "-o", "out.csv", "--json").out)
     assert (counts["rows"], counts["changed"]) == (200, n_changed)
 

@@ -195,6 +195,14 @@ def test_shares_of_the_documents_to_come(run, mails, tmp_path, source):
     assert "It assumes shares of the classes that were given" in (tmp_path / "mails.html").read_text()
 
 
+def test_shares_of_unlabelled_documents_are_said(run, mails, tmp_path):
+    (tmp_path / "more.txt.csv").write_text("text\n" + "".join(f"corn wheat {n}\n" for n in range(300)))
+    words = ["train", mails, "--unlabelled", "more.txt.csv", "-o", "mails.textspace"]
+    assert "other shares among the documents without a label" in run(*words).out
+    assert read_card(tmp_path / "mails.textspace")["shares"]["source"] == "unlabelled documents"
+    assert "other shares" not in run(*words, "--shares", "grain=0.5").out
+
+
 @pytest.mark.parametrize(
     ("shares", "code", "sentence"),
     [

@@ -108,7 +108,7 @@ def test_shares_that_are_not_those_of_the_labels_are_said(corpus, others):
     assert card["shares"]["assumed"] == pytest.approx(
         {"grain": 14 / 65, "metal": 12 / 65, "ship": 0.6}, abs=1e-6
     )
-    assert "given: ship 60.0%, grain 21.5%, metal 18.5%" in card_text(card)
+    assert "given: ship 60.0 %, grain 21.5 %, metal 18.5 %" in card_text(card)
     assert "It assumes shares of the classes that were given, not those of its labels." in card["limits"]
     held_out = model.out_of_fold_proba_
     model.evaluation_ = evaluate(

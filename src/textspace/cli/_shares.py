@@ -4,6 +4,7 @@ from pathlib import Path
 
 import typer
 
+from textspace._wording import percent
 from textspace.cli._output import printable, say
 from textspace.tables import read_table
 
@@ -73,7 +74,7 @@ def adapt_to(model, texts):
     n_changed = int((before.argmax(axis=1) != after.argmax(axis=1)).sum())
     by_growth = (new - old).argsort(kind="stable").tolist()
     grew, shrank = (
-        ", ".join(f"{model.classes_[c]} ({old[c]:.1%} to {new[c]:.1%})" for c in classes[:NAMED])
+        ", ".join(f"{model.classes_[c]} ({percent(old[c])} to {percent(new[c])})" for c in classes[:NAMED])
         for classes in (
             [c for c in reversed(by_growth) if new[c] > old[c]],
             [c for c in by_growth if new[c] < old[c]],

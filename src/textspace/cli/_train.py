@@ -176,6 +176,8 @@ def _print(outcome, evaluation):
         f"{outcome['data']}: learned {outcome['n_classes']} classes from {outcome['n_documents']} documents"
         f"{more} in {outcome['seconds']:.1f} s ({outcome['method']})."
     )
+    if outcome["shares"] == "unlabelled documents":
+        print("The classes have other shares among the documents without a label, and these are assumed.")
     print(printable(scores_sentence(evaluation)))
     if outcome["embedding"]:
         print(embedding_text(outcome["embedding"]))

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from textspace._labels import text_labels
 from textspace._version import __version__
-from textspace._wording import embedding_text
+from textspace._wording import embedding_text, percent
 from textspace.classify import CentroidClassifier
 from textspace.models._limits import intended_use, limits
 from textspace.models._text_classifier import join_texts
@@ -168,7 +168,7 @@ def _shares_text(shares):
     largest = sorted(shares["assumed"].items(), key=lambda item: -item[1])[:10]
     how = "given" if shares["source"] == "given" else "estimated on the unlabelled documents"
     more = ", ..." if len(shares["assumed"]) > len(largest) else ""
-    return f"{how}: " + ", ".join(f"{label} {share:.1%}" for label, share in largest) + more
+    return f"{how}: " + ", ".join(f"{label} {percent(share)}" for label, share in largest) + more
 
 
 def _shares(model):
