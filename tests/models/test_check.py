@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from textspace.classify import _nearest_documents
-from textspace.models import ModelFileError, TextClassifier, load, save
+from textspace.models import ModelFileError, TextClassifier, load, make_card, save
 
 
 def refused(model, folder, *said):
@@ -83,6 +83,14 @@ def break_row_ends(model):
     weights.indptr = weights.indptr[::-1].copy()
 
 
+def drop_a_share(model):
+    model.shares_ = model.shares_[:-1]
+
+
+def drop_the_shares_of_the_labels(model):
+    del model.class_shares_
+
+
 def drop_an_excerpt(model):
     model.training_ = model.training_._replace(excerpts=model.training_.excerpts[1:])
 
@@ -100,11 +108,14 @@ def drop_an_excerpt(model):
         (drop_a_weight, "VectorSpace do not fit together"),
         (break_sparse_weights, "indices"),
         (break_row_ends, "index pointer"),
+        (drop_a_share, "TextClassifier do not fit together"),
+        (drop_the_shares_of_the_labels, "TextClassifier do not fit together"),
         (drop_an_excerpt, "TrainingDocuments do not fit together"),
     ],
 )
 def test_a_blend_whose_arrays_do_not_fit(harm, said, model, tmp_path):
     broken = copy.deepcopy(model)
+    broken.card_ = make_card(model)
     harm(broken)
     refused(broken, tmp_path, said)
 

@@ -124,6 +124,16 @@ def test_a_kept_file_still_loads_and_gives_the_same_answers(name):
     assert model.predict(kept["texts"]).tolist() == kept["models"][name]["labels"]
     shares = kept["models"][name]["probabilities"]
     np.testing.assert_allclose(model.predict_proba(kept["texts"]), shares, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(model.shares_, 1 / 3)  # four labels a class: the file does not say it
+
+
+def test_shares_are_kept(corpus, others, tmp_path):
+    model = TextClassifier("rlsc", shares={"ship": 0.7}).fit(corpus.texts, corpus.labels)
+    save(model, tmp_path / "model.textspace")
+    again = load(tmp_path / "model.textspace")
+    assert again.shares == {"ship": 0.7}
+    np.testing.assert_array_equal(again.shares_, model.shares_)
+    np.testing.assert_array_equal(again.predict_proba(others.texts), model.predict_proba(others.texts))
 
 
 def test_files_of_every_format_are_kept():

@@ -66,7 +66,10 @@ class TrainingDocuments(NamedTuple):
         "class_shares_?": "c",
         "shares_?": "c",
     },
-    check=lambda model: {"space_", "tree_", "settings_"} <= vars(model).keys(),
+    check=lambda model: (
+        {"space_", "tree_", "settings_"} <= vars(model).keys()
+        and len({"shares_", "class_shares_"} & vars(model).keys()) != 1  # older files have neither
+    ),
     not_saved=["card_", "embeddings", "evaluation_", "out_of_fold_proba_"],
 )
 class TextClassifier(ClassifierMixin, BaseEstimator):
