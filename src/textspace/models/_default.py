@@ -1,15 +1,89 @@
-"""Which classifier of rows is taken where none is named."""
+"""What the default classifier reads texts in, and which scores of it are tried on all documents."""
+
+import numpy as np
 
 from textspace.classify import CentroidClassifier, SubspaceBlend
+from textspace.text import Alphabets, VectorSpace
+from textspace.tuning import deal_folds
 
 MANY_CLASSES = 1000  # above, coefficients for all terms and classes take hours and fill the memory
+_MOST_COEFFICIENTS = 64_000_000  # of a matrix of terms by classes: 256 MB
+_MOST_LETTERS = 300_000
+_SEVERAL = 1000  # documents from which on a word or n-gram of a single document tells nothing
+_SAMPLE = 2000  # documents that tell what alphabets and scores are worth; of fewer than twice as many, all do
 
 
-def default_classifier(n_classes, *, n_words, random_state, **settings):
-    """Give the classifier, not fitted, that suits a number of classes; of the columns the first are words.
+def default_alphabets(n_texts, n_classes, *, stem, stop_words):
+    """Give the alphabets, not fitted: stems without stop words, words as they are written, and letters."""
+    most = _MOST_COEFFICIENTS // n_classes
+    rare = 2 if n_texts > _SEVERAL else 1
+    written = {"scheme": "even", "stem": None, "stop_words": None}
+    return Alphabets(
+        [
+            ("stems", VectorSpace("ltc", stem=stem, stop_words=stop_words, bigrams=True, max_terms=most)),
+            ("words", VectorSpace(**written, tokens="written", bigrams=True, min_df=rare, max_terms=most)),
+            (
+                "letters",
+                VectorSpace(**written, letters=(2, 5), min_df=rare, max_terms=min(most, _MOST_LETTERS)),
+            ),
+        ]
+    )
 
-    The settings are those of :class:`SubspaceBlend`, should it be one.
+
+def fit_default(alphabets, texts, y, *, random_state):
+    """Fit alphabets and a blend, of what pays only.
+
+    Where there are many labelled texts, a sample of them tells which alphabets and scores are tried on all.
+
+    Parameters
+    ----------
+    alphabets : Alphabets
+        Alphabets to choose among, not fitted.
+    texts : list of str, or sparse matrix of raw term counts
+        Texts.
+    y : ndarray of str, shape (n_texts,)
+        Labels, "" for none.
+    random_state : int
+        Seed.
+
+    Returns
+    -------
+    alphabets : Alphabets
+        Those that are kept, fitted.
+    X : csr_matrix of shape (n_texts, n_terms)
+        Rows of the texts.
+    model : SubspaceBlend
+        Fitted.
     """
+    scorers = None
+    rows = np.flatnonzero(y != "")
+    if len(rows) > 2 * _SAMPLE and isinstance(texts, list):
+        rows = rows[deal_folds(len(rows) // _SAMPLE, y[rows], n_samples=len(rows)) == 0]
+        rows = rows[np.isin(y[rows], repeated(y[rows]))]
+        X = alphabets.fit_transform([texts[row] for row in rows])
+        model = SubspaceBlend(alphabets.blocks_, random_state=random_state).fit(X, y[rows])
+        scorers = [(kept.block, kept.name) for kept in model.kept_]
+        names = {block for block, _ in scorers}
+        alphabets = Alphabets([(name, space) for name, space in alphabets.spaces if name in names])
+    X = alphabets.fit_transform(texts)
+    model = SubspaceBlend(alphabets.blocks_, scorers, random_state=random_state).fit(X, y)
+    used = model.drop_unused_columns()
+    names = {kept.block for kept in model.kept_}
+    return (
+        alphabets.only([block.name for block in alphabets.blocks_ if block.name in names]),
+        X[:, used],
+        model,
+    )
+
+
+def repeated(labels):
+    """Give the labels that stand more than once."""
+    names, sizes = np.unique(labels, return_counts=True)
+    return names[sizes > 1]
+
+
+def default_classifier(n_classes, *, random_state, blocks=None):
+    """Give the classifier, not fitted, that suits a number of classes."""
     if n_classes > MANY_CLASSES:
-        return CentroidClassifier(n_words or None)
-    return SubspaceBlend(n_words=n_words, random_state=random_state, **settings)
+        return CentroidClassifier()
+    return SubspaceBlend(blocks, random_state=random_state)

@@ -13,33 +13,31 @@ from sklearn.model_selection import KFold
 from threadpoolctl import threadpool_limits
 
 from textspace._labels import split_labelled
-from textspace._parameters import COUNT, SEED, at_least
+from textspace._parameters import COUNT, SEED
 from textspace._saving import saved_as
 from textspace.classify import calibrate
 from textspace.models._default import MANY_CLASSES, default_classifier
 from textspace.models._explanation import TermContribution
-from textspace.text import SentenceEmbeddings, StaticEmbeddings, VectorSpace, find_embeddings
+from textspace.text import Alphabets, SentenceEmbeddings, StaticEmbeddings, VectorSpace, find_embeddings
 
 EMBEDDING = "(sentence embedding)"  # the name of all its columns
-_ALPHA = 3.0  # penalty of the regression on an embedding, which is dense and smooth
 _FOLDS = 5  # in which the two calibrations are compared
 _WORD, _CORE = re.compile(r"\S+"), re.compile(r"\w(\S*\w)?")  # with the punctuation around it, and without
 
 
 @saved_as(
     "models.embedded_space",
-    shapes={"n_terms_": "t", "n_words_": "w", "terms.n_words_": "w", "terms.idf_": "t"},
+    shapes={"n_terms_": "t"},
     not_saved=["encoder"],
 )
 class EmbeddedSpace(BaseEstimator):
     """Texts as rows of terms, followed by the columns of an embedding.
 
-    The columns of terms are `n_terms_`, and the first `n_words_` of them are single words. Which encoder it
-    is says `fingerprint_`; the training texts took it `encoding_seconds_`.
+    The columns of terms are `n_terms_`. Which encoder it is says `fingerprint_`; the training texts took it `encoding_seconds_`.
     """
 
     _parameter_constraints: ClassVar = {
-        "terms": [VectorSpace],
+        "terms": [Alphabets, VectorSpace],
         "encoder": [SentenceEmbeddings, StaticEmbeddings],
     }
 
@@ -51,7 +49,7 @@ class EmbeddedSpace(BaseEstimator):
         """Learn the terms, and give the rows of the texts, of shape (n_texts, n_columns)."""
         self._validate_params()
         rows = self.terms.fit_transform(texts)
-        self.n_terms_, self.n_words_ = rows.shape[1], self.terms.n_words_
+        self.n_terms_ = rows.shape[1]
         start = time.perf_counter()
         self.fingerprint_ = self.encoder.fit(texts).fingerprint_
         rows = self._beside(rows, texts)
@@ -126,7 +124,7 @@ def _by_word(text, starts, values):
 class EmbeddedBlend(ClassifierMixin, BaseEstimator):
     """A blend of terms and a blend of an embedding, weighed by documents held out.
 
-    The first `n_terms` columns are terms, of which the first `n_words` are single words; the others are the
+    The first `n_terms` columns are terms, in the `blocks` of :class:`SubspaceBlend`; the others are the
     embedding. ``terms_`` and ``embedding_`` are the two blends, ``calibration_`` tells what each counts, and
     ``out_of_fold_`` are decision values of the labelled documents by models that have not seen them. What the
     embedding is worth on these says ``gain_``: accuracy and log loss, without and with it.
@@ -134,13 +132,13 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
 
     _parameter_constraints: ClassVar = {
         "n_terms": [COUNT],
-        "n_words": [at_least(0), None],
+        "blocks": [list, None],
         "random_state": [SEED],
     }
 
-    def __init__(self, n_terms, n_words=None, random_state=None):
+    def __init__(self, n_terms, blocks=None, random_state=None):
         self.n_terms = n_terms
-        self.n_words = n_words
+        self.blocks = blocks
         self.random_state = random_state
 
     # as in the blends: threads of the BLAS would only wait for each other
@@ -151,9 +149,11 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
         labelled, codes, self.classes_ = split_labelled(y)
         self.n_features_in_, n_classes = X.shape[1], len(self.classes_)
         terms, embedding = self._split(X)
-        settings = {"random_state": self.random_state}
-        self.terms_ = default_classifier(n_classes, n_words=self.n_words, **settings).fit(terms, y)
-        self.embedding_ = default_classifier(n_classes, n_words=0, alpha=_ALPHA, **settings).fit(embedding, y)
+        no_words = [("embedding", 0, embedding.shape[1], 0)]
+        self.terms_, self.embedding_ = (
+            default_classifier(n_classes, blocks=blocks, random_state=self.random_state).fit(rows, y)
+            for rows, blocks in ((terms, self.blocks), (embedding, no_words))
+        )
         values = [self.terms_.out_of_fold_, self.embedding_.out_of_fold_]
         constants, truth = n_classes <= MANY_CLASSES, codes[labelled]
         self.calibration_ = calibrate(values, truth, constants=constants)

@@ -24,13 +24,12 @@ from textspace.classify import (
 )
 from textspace.methods import find_methods
 from textspace.models._catalogue import fit_method
-from textspace.models._default import MANY_CLASSES
+from textspace.models._default import MANY_CLASSES, default_alphabets, fit_default
 from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
 from textspace.models._explanation import as_dense, centred, explain
 from textspace.text import VectorSpace, find_embeddings
 from textspace.tree import as_tree
 
-_MOST_COEFFICIENTS = 64_000_000  # of a matrix of terms by classes: 256 MB
 _KEPT = 20_000  # training documents that are remembered as neighbours
 _EXCERPT = 240  # characters of each
 _MOST_SCORES = 4 << 20  # of unlabelled documents and classes, from which shares are estimated
@@ -78,8 +77,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     method : str, default="auto"
-        "auto" for :class:`SubspaceBlend` on words and pairs of words, with more than 1000 classes for
-        :class:`CentroidClassifier` on words; or the name of any method of the catalogue
+        "auto" for :class:`SubspaceBlend` on those of the alphabets that pay: stems without stop words, words as
+        they are written, and letters; with more than 1000 classes for :class:`CentroidClassifier` on stems; or the name of any method of the catalogue
         (:data:`textspace.methods.METHODS`), whose settings are then chosen by cross-validation.
     stem : str or None, default="porter"
         As in :class:`textspace.text.VectorSpace`.
@@ -227,24 +226,24 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         return X
 
     def _fit_blend(self, texts, y, words):
-        n_classes = len(self.classes_)
-        many = self.method == "auto" and n_classes > MANY_CLASSES
-        # words alone are compared with very many classes, but all of them
-        terms = {} if many else {"bigrams": True, "max_terms": _MOST_COEFFICIENTS // n_classes}
-        self.space_ = VectorSpace(scheme="ltc", **terms, **words)
-        if self.embeddings is not None:
-            self.space_ = EmbeddedSpace(self.space_, find_embeddings(self.embeddings))
+        n_classes, self.settings_ = len(self.classes_), {}
+        if self.method == "auto" and n_classes > MANY_CLASSES:
+            # words alone are compared with very many classes, but all of them
+            self.space_ = VectorSpace(scheme="ltc", **words)
+            X = self.space_.fit_transform(texts)
+            self.model_ = CentroidClassifier().fit(X, y)
+            return X
+        n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
+        alphabets = default_alphabets(n_texts, n_classes, **words)
+        if self.embeddings is None:
+            self.space_, X, self.model_ = fit_default(alphabets, texts, y, random_state=self.random_state)
+            return X
+        self.space_ = EmbeddedSpace(alphabets, find_embeddings(self.embeddings))
         X = self.space_.fit_transform(texts)
-        settings = {"n_words": self.space_.n_words_, "random_state": self.random_state}
-        if self.embeddings is not None:
-            self.model_ = EmbeddedBlend(self.space_.n_terms_, **settings)
-        elif many:
-            self.model_ = CentroidClassifier(self.space_.n_words_ or None)
-        else:
-            self.model_ = SubspaceBlend(**settings)
-        self.model_.fit(X, y)
-        self.settings_ = {}
-        return X if self.embeddings is None else self._judge_embedding(X)
+        self.model_ = EmbeddedBlend(
+            self.space_.n_terms_, alphabets.blocks_, random_state=self.random_state
+        ).fit(X, y)
+        return self._judge_embedding(X)
 
     def _judge_embedding(self, X):
         """Note what the embedding is worth, leave it out where that is nothing, and give the rows."""

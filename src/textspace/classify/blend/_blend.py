@@ -65,6 +65,10 @@ class Blend:
             Calibration(own.scales, factor * own.weights, factor * own.bias + calibration.bias),
         )
 
+    def moved(self, places):
+        """Give the blend for documents whose columns have gone to other places, in the same order."""
+        return Blend([scorer.moved(places) for scorer in self.scorers], self.calibration)
+
     def rounded(self):
         """Give the blend with large tables rounded."""
         return Blend([scorer.rounded() for scorer in self.scorers], self.calibration)

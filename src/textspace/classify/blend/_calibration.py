@@ -90,9 +90,9 @@ def fit_calibration(scores, y, *, constants=True, start=None):
     -----
     With scores ``s_j`` of unit standard deviation the log loss of
     ``p_c = exp(sum_j exp(v_j) s_jc + b_c) / normaliser``, summed over n documents, plus
-    ``max(1, 0.2 n / n_classes) |b|^2 + 0.001 |v|^2`` is minimised by L-BFGS. There are as many parameters as classes and scores, so
-    that a few documents a class suffice, and the penalties bound the weights even where all documents are
-    classified rightly.
+    ``max(1, 0.2 n / n_classes) |b|^2 + 0.001 |v|^2`` is minimised by L-BFGS. There are as many parameters as
+    classes and scores, so that a few documents a class suffice, and the penalties bound the weights even
+    where all documents are classified rightly.
 
     References
     ----------

@@ -23,6 +23,7 @@ class CentroidScorer(Scorer):
     columns: slice
 
     name = "centroid"
+    has_space = True
 
     def fit(self, X, y, *, n_classes, weights=None):
         """Take the means of unit rows; they are zero for a class without a document."""

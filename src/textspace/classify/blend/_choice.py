@@ -48,7 +48,7 @@ def choose(judged, y):
     Returns
     -------
     kept : list of int
-        Positions of the scorers that are kept, at least one.
+        Positions of the scorers that are kept, at least one that has a space.
     gains : list of float
         By how much each of these lowers the mean log loss.
     """
@@ -69,8 +69,8 @@ def choose(judged, y):
     weights = np.bincount(owners, best.weights)
     for scorer in np.argsort(weights, kind="stable"):
         others = owners[kept] != scorer
-        if not others.any():
-            continue
+        if not any(judged[owner].scorer.has_space for owner in owners[kept[others]]):
+            continue  # documents have no place then
         calibration, without = fitted(kept[others], best.among(others))
         if without - loss <= _LEAST[0] + _LEAST[1] * loss:
             kept, best, loss = kept[others], calibration, without

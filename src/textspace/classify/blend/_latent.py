@@ -75,6 +75,10 @@ class FittedLatent(FittedScorer):
     directions: np.ndarray
     ridge: FittedRidge
 
+    def moved(self, places):
+        """Give the same for documents whose columns have gone to other places, in the same order."""
+        return replace(self, columns=places[self.columns])
+
     @property
     def n_scores(self):
         """Number of scores, those of the ridge regression."""

@@ -11,6 +11,7 @@ from textspace.solvers import DocumentProducts, SpectralRidge, left_out, ridge_p
 
 _SMALL = 1000  # a shorter side of X up to which leave-one-out predictions are exact
 _ALPHAS = 0.1, 0.3, 1.0, 3.0, 10.0  # penalties for rows of unit length
+_TOLERANCE = 0.1  # of the regressions: a tenth of it changes nothing
 
 
 @dataclass(frozen=True)
@@ -27,11 +28,12 @@ class RidgeScorer(Scorer):
     alphas: tuple = _ALPHAS
 
     name = "ridge"
+    has_space = True
 
     def fit(self, X, y, *, n_classes, weights=None):
         """Solve the regression, as :meth:`Scorer.fit` says; X may be dense."""
         Y = indicators(y, n_classes)
-        [dual] = ridge_path(X, Y, self.alphas, sample_weight=weights)
+        [dual] = ridge_path(X, Y, self.alphas, sample_weight=weights, tol=_TOLERANCE)
         return self._fitted(X, y, DocumentProducts(X).apply_transposed(dual), n_classes, weights)
 
     def held_out(self, X, y, folds, *, n_classes):
@@ -42,7 +44,7 @@ class RidgeScorer(Scorer):
             values = np.concatenate([batch for _, batch in regression.left_out(self.alphas)], axis=1)
             coefs = regression.coef
         else:
-            values, duals = left_out(X, Y, self.alphas)
+            values, duals = left_out(X, Y, self.alphas, tol=_TOLERANCE)
 
             def coefs(alpha):
                 return DocumentProducts(X).apply_transposed(duals[self.alphas.index(alpha)])

@@ -1,6 +1,7 @@
 """What the blend asks of a scorer: scores of the classes that are learned, held out, and split into terms."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -36,11 +37,14 @@ class Scorer:
         What its scores are called.
     columns : slice or ndarray of int
         The block: a slice from one number to another, or ascending positions.
+    has_space : bool
+        Whether what it learns places documents in a space.
     reads_unlabelled : bool
         Whether it learns from rows without a label, by :meth:`prepared`. Such a scorer takes part only where
         there are some, and is not learned again in self-training.
     """
 
+    has_space = False
     reads_unlabelled = False
 
     @property
@@ -114,6 +118,10 @@ class FittedScorer:
         (1, n_columns), adds to each class is given, of shape (n_entries, n_classes), and what is left.
         """
         raise NotImplementedError
+
+    def moved(self, places):
+        """Give the same for documents whose columns have gone to other places, in the same order."""
+        return replace(self, first=int(places[self.first]))
 
     def rounded(self):
         """Give the same with large tables rounded, so that a file of them is smaller."""

@@ -142,6 +142,13 @@ class SubspaceBlend(BlendClassifier):
         self.n_folds = n_folds
         self.random_state = random_state
 
+    def __setstate__(self, state):
+        """Take the state; files of older models have one block of columns, and do not say what was kept."""
+        older = {"blocks": None, "scorers": None, "kept_": []} if "alpha" in state else {}
+        super().__setstate__(
+            older | {name: state[name] for name in state if name not in ("alpha", "n_words")}
+        )
+
     # the products are spread over the cores already: threads of the BLAS would only wait for them
     @threadpool_limits.wrap(limits=1, user_api="blas")
     def _learn(self, X, y):
@@ -190,8 +197,8 @@ class SubspaceBlend(BlendClassifier):
     def _fit_unlabelled(self, X, y, folds, scorers, scores):
         """Learn from all documents, once for good and once without each fold, which tells how sure to be."""
         rows, n_classes = np.flatnonzero(y >= 0), len(self.classes_)
-        _, start, stop, _ = self._blocks(X)[0]
-        reader = LatentScorer(slice(start, stop), self.n_components, self.random_state).prepared(X)
+        spaces = (scorer.columns for scorer in scorers if scorer.has_space)
+        reader = LatentScorer(next(spaces), self.n_components, self.random_state).prepared(X)
         [reader] = judge([reader], X[rows], y[rows], folds, n_classes=n_classes)
         calibrations = calibrate(scores + reader.scores, y[rows]), self.calibration_
 
