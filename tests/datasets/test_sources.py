@@ -16,6 +16,7 @@ import pytest
 
 from textspace.datasets import _sources, available, fetch, load
 from textspace.datasets._sources import (
+    DEBIAN,
     RCV1_TEST,
     RCV1_TOPICS,
     RCV1_TRAIN,
@@ -284,6 +285,8 @@ def test_status_follows_the_data_folder(home):
         "20newsgroups-bydate": "download",
         "20newsgroups-8": "download",
         "ohsumed-23": "bring the file: ohsumed-single-23.tar.gz",
+        "imdb": "download",
+        **{f"debian-{each}": f"bring the file: debian-{each}.jsonl.gz" for each in DEBIAN},
         "tdt2-30": "bring the file: TDT2.mat",
         "techtc": "bring the file: techtc100_preprocessed.zip",
         "techtc-standin": "download",

@@ -65,7 +65,7 @@ def zip_names(path, *, max_members=MAX_MEMBERS):
     return [name for name in names if not name.endswith("/")]
 
 
-def gzip_lines(path, *, max_bytes=MAX_STREAM):
+def gzip_lines(path, *, encoding="latin-1", max_bytes=MAX_STREAM):
     """Read a gzipped text line by line; a ValueError says so if it is damaged or too large when unpacked."""
     left = max_bytes
     try:
@@ -75,8 +75,8 @@ def gzip_lines(path, *, max_bytes=MAX_STREAM):
                 left -= len(line)
                 if left < 0:
                     raise _too_large(path, max_bytes)
-                yield line.decode("latin-1")
-    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
+                yield line.decode(encoding)
+    except (gzip.BadGzipFile, zlib.error, EOFError, UnicodeDecodeError) as error:
         raise damaged(path, error) from error
 
 

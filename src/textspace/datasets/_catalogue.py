@@ -9,7 +9,7 @@ from pathlib import Path
 
 from textspace.datasets import _rcv1, _sources
 from textspace.datasets._archive import damaged
-from textspace.datasets._collections import read_demo, read_ohsumed, read_tdt2
+from textspace.datasets._collections import read_debian, read_demo, read_imdb, read_ohsumed, read_tdt2
 from textspace.datasets._newsgroups import read_bydate, read_eight
 from textspace.datasets._pairs import read_pairs
 from textspace.datasets._reuters import TREE_A, TREE_B, read_modapte_41, read_tree
@@ -27,6 +27,11 @@ class _Entry:
     n_test: int | None = None
     n_classes: int | None = None
     loader: str = "load"  # the public function that gives it
+
+
+def _debian(language, in_words, *counts):
+    title = f"Debian's packages described in {in_words}, by section"
+    return _split_entry(title, _sources.DEBIAN[language], partial(read_debian, f"debian-{language}"), *counts)
 
 
 def _split_entry(title, source, read, n_train, n_test, n_classes):
@@ -66,6 +71,14 @@ CORPORA = {
     "ohsumed-23": _split_entry(
         "Ohsumed abstracts, 23 classes, one a document", _sources.OHSUMED, read_ohsumed, 3357, 4043, 23
     ),
+    "imdb": _split_entry(
+        "IMDB film reviews, positive and negative", _sources.IMDB, read_imdb, 37595, 12405, 2
+    ),
+    "debian-en": _debian("en", "English", 11089, 4911, 57),
+    "debian-de": _debian("de", "German", 5608, 2392, 50),
+    "debian-fr": _debian("fr", "French", 5548, 2452, 54),
+    "debian-ja": _debian("ja", "Japanese", 4343, 2010, 41),
+    "debian-ru": _debian("ru", "Russian", 2200, 943, 29),
     "tdt2-30": _Entry(
         "TDT2 news, 30 largest topics, as term counts",
         (_sources.TDT2,),

