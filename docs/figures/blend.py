@@ -9,10 +9,18 @@ from pathlib import Path
 import numpy as np
 from matplotlib import pyplot as plt
 
-from experiments.blend import CORPORA, weigh_all
 from textspace.classify import SubspaceBlend
+from textspace.datasets import load
 from textspace.evaluation import calibration_error, reliability_bins
+from textspace.text import VectorSpace
+from textspace.tuning import given_split, share_splits, vectorise
 
+CORPORA = {
+    "reuters-r52": "Reuters R52",
+    "20newsgroups": "20 Newsgroups",
+    "ohsumed-23": "Ohsumed-23",
+    "tdt2-30": "TDT2-30",
+}
 IMAGES = Path(__file__).parent.parent / "images"
 SCORES = {
     "ridge regression": ("o", "#c2571a"),
@@ -23,11 +31,22 @@ SCORES = {
 COLOURS = ["#1f5fa8", "#c2571a", "#3fa7a0", "#7a4fa3"]
 
 
+def weigh(name):
+    """Give the rows of a corpus in its own split or, if it has none, in random halves."""
+    corpus = load(name)
+    if corpus.split is None:
+        [split] = share_splits(corpus.labels, 0.5, random_state=0)
+    else:
+        [split] = given_split(corpus.labels, corpus.split)
+    space = VectorSpace(scheme="ltc", bigrams=True)
+    return vectorise(corpus, *split, space=space, scheme="ltc", bigrams=True)
+
+
 def main():
     plt.rcParams.update({"svg.hashsalt": "blend", "font.size": 9})
     figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 3.4), layout="constrained")
     for place, (corpus, title) in enumerate(CORPORA.items()):
-        documents = weigh_all(corpus, 0)
+        documents = weigh(corpus)
         model = SubspaceBlend(n_words=documents.context["n_words"]).fit(documents.X_train, documents.y_train)
         [blend] = model._blends
         X = documents.X_test
