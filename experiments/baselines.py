@@ -16,8 +16,8 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import LinearSVC
 from sklearn.utils.metaestimators import available_if
 
+from experiments.estimators import estimator
 from experiments.fast_text import FastText, tokenise
-from textspace.classify import SelfTraining
 
 GAIN = 0.002  # in accuracy: an edge that gains less over its neighbour is not worth a wider range
 
@@ -48,7 +48,7 @@ class Baseline:
             setting = choose(self.classifier, rows, y, self.setting, self.steps)
             classifier = clone(self.classifier).set_params(**setting)
             if unlabelled:
-                classifier = SelfTraining(classifier)
+                classifier = self_training(classifier)
                 rows = sparse.vstack([rows, vectorizer.transform(unlabelled)], format="csr")
                 y = np.concatenate([y, np.full(len(unlabelled), "")])
             return FittedBaseline(vectorizer, classifier.fit(rows, y), setting)
@@ -90,6 +90,19 @@ def choose(classifier, rows, y, name, steps):
             edge += direction
             best = max(best, edge, key=accuracy)
     return {name: half_decade(best)}
+
+
+def self_training(classifier):
+    """Give a classifier that learns again from its surest answers."""
+    return estimator(
+        "textspace.classify.SelfTraining",
+        estimator=classifier,
+        threshold=0.7,
+        quota=0.5,
+        weight=0.5,
+        n_rounds=3,
+        cv=5,
+    )
 
 
 def half_decade(step):

@@ -65,7 +65,7 @@ def linear_svm(*, C=1.0, loss="squared_hinge", max_iter=1000):
     )
 
 
-def vector_space(scheme, *, stem="porter", bigrams=False):
+def vector_space(scheme, *, stem="porter"):
     """Give the space of English words without stop words."""
     return estimator(
         "textspace.text.VectorSpace",
@@ -78,7 +78,7 @@ def vector_space(scheme, *, stem="porter", bigrams=False):
         token_pattern=None,
         n_jobs=None,
         dtype=np.float32,
-        bigrams=bigrams,
+        bigrams=False,
         n_hashed=None,
     )
 

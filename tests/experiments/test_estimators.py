@@ -14,8 +14,8 @@ import textspace.linear
 import textspace.selection
 import textspace.tensor
 import textspace.text
-from experiments import EXPERIMENTS, Comparisons, blend, lrwmmc, srls, stm, unlabelled
-from experiments.estimators import estimator, linear_svm, vector_space
+from experiments import EXPERIMENTS, Comparisons, baselines, lrwmmc, srls, stm, unlabelled
+from experiments.estimators import estimator, linear_svm
 
 ROOMS = ("classify", "kernel", "linear", "selection", "tensor", "text")
 CLASSES = {
@@ -58,9 +58,7 @@ def builders():
     yield "unlabelled, terms and LSI", lambda: unlabelled.space_of("lda-lsi")
     yield "srls, least squares", lambda: srls.least_squares(0.1)
     yield "srls, terms", lambda: srls.term_selector([1.0, 2.0], 1, "top", 0)
-    yield "blend, blend", lambda: blend.subspace_blend(3)
-    yield "blend, self-training", lambda: blend.self_training(linear_svm())
-    yield "blend, texts", lambda: vector_space("ltc", bigrams=True)
+    yield "blend, self-training", lambda: baselines.self_training(linear_svm())
 
 
 @pytest.mark.parametrize("build", [pytest.param(build, id=name) for name, build in builders()])
