@@ -20,9 +20,7 @@ from experiments.estimators import estimator
 from experiments.fast_text import FastText, tokenise
 
 GAIN = 0.002  # in accuracy: an edge that gains less over its neighbour is not worth a wider range
-SVM = LinearSVC(
-    tol=0.01, max_iter=100, random_state=0
-)  # more passes change hardly an answer
+SVM = LinearSVC(tol=0.01, max_iter=100, random_state=0)  # more passes change hardly an answer
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ PUBLISHED = {
 
 
 def tasks():
-    """Give one task for each method and draw; of the baselines, only an SVM goes without labels."""
+    """Give one task for each method and draw; of the baselines, one machine alone reads unlabelled texts."""
     return [
         {"corpus": corpus, "regime": regime, "seed": seed, "method": method}
         for regime in (*REGIMES, *TRANSDUCTIVE)
