@@ -58,7 +58,7 @@ def fit_default(alphabets, texts, y, *, random_state):
     scorers = None
     rows = np.flatnonzero(y != "")
     if len(rows) > 2 * _SAMPLE and isinstance(texts, list):
-        rows = rows[deal_folds(len(rows) // _SAMPLE, y[rows], n_samples=len(rows)) == 0]
+        rows = rows[deal_folds(-(-len(rows) // _SAMPLE), y[rows], n_samples=len(rows)) == 0]
         rows = rows[np.isin(y[rows], repeated(y[rows]))]
         X = alphabets.fit_transform([texts[row] for row in rows])
         model = SubspaceBlend(alphabets.blocks_, random_state=random_state).fit(X, y[rows])
@@ -69,11 +69,8 @@ def fit_default(alphabets, texts, y, *, random_state):
     model = SubspaceBlend(alphabets.blocks_, scorers, random_state=random_state).fit(X, y)
     used = model.drop_unused_columns()
     names = {kept.block for kept in model.kept_}
-    return (
-        alphabets.only([block.name for block in alphabets.blocks_ if block.name in names]),
-        X[:, used],
-        model,
-    )
+    names = [block.name for block in alphabets.blocks_ if block.name in names]
+    return alphabets.only(names), X[:, used], model
 
 
 def repeated(labels):

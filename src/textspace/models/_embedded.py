@@ -33,7 +33,8 @@ _WORD, _CORE = re.compile(r"\S+"), re.compile(r"\w(\S*\w)?")  # with the punctua
 class EmbeddedSpace(BaseEstimator):
     """Texts as rows of terms, followed by the columns of an embedding.
 
-    The columns of terms are `n_terms_`. Which encoder it is says `fingerprint_`; the training texts took it `encoding_seconds_`.
+    The columns of terms are `n_terms_`. Which encoder it is says `fingerprint_`; the training texts took it
+    `encoding_seconds_`.
     """
 
     _parameter_constraints: ClassVar = {

@@ -77,8 +77,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     method : str, default="auto"
-        "auto" for :class:`SubspaceBlend` on those of the alphabets that pay: stems without stop words, words as
-        they are written, and letters; with more than 1000 classes for :class:`CentroidClassifier` on stems; or the name of any method of the catalogue
+        "auto" for :class:`SubspaceBlend` on those of three alphabets that pay: stems without stop words,
+        words as they are written, and letters; with more than 1000 classes for :class:`CentroidClassifier` on
+        stems; or the name of any method of the catalogue
         (:data:`textspace.methods.METHODS`), whose settings are then chosen by cross-validation.
     stem : str or None, default="porter"
         As in :class:`textspace.text.VectorSpace`.

@@ -7,7 +7,7 @@ from textspace.solvers._conjugate_gradients import columnwise
 from textspace.solvers._lanczos import ConvergenceError
 from textspace.solvers._products import DocumentProducts
 
-_PROBES = 48  # random responses that tell how much each document pulls at its own prediction
+_PROBES = 32  # random responses that tell how much each document pulls at its own prediction
 _LEAST = 0.02  # share of a residual, at least, that is left when its document is learned from
 _ENTRIES = 6 << 20  # of terms and responses at a time: arrays of 25 MB are used again and again, larger ones
 # may be given back to the system, which clears them, at every step
@@ -109,7 +109,7 @@ def left_out(X, Y, alphas, *, random_state=0, tol=1e-2):
     -----
     With R the inverse of ``G + alpha I``, less its part along the ones, the residual of a document that is
     left out is ``A_i / R_ii``. The diagonal of R is the mean of ``z * (R @ z)`` over random signs z. These
-    are 48 more responses, whatever the number of classes, where five folds would take five times all.
+    are 32 more responses, whatever the number of classes, where five folds would take five times all.
 
     References
     ----------

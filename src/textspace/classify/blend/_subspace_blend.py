@@ -39,9 +39,9 @@ class SubspaceBlend(BlendClassifier):
 
     The scores of a class are the value of a ridge regression onto its indicator; the cosine to its point in
     the space of linear discriminant analysis, which follows from the same regression; the value of a
-    regression whose terms naive Bayes has scaled; and that of complement naive Bayes. They are learned on each
-    block of columns, such as words and letters. Documents held out in turn choose the penalties, tell what
-    each score is worth, which are left out, and what a sum of the others means.
+    regression whose terms naive Bayes has scaled; and that of complement naive Bayes. They are learned on
+    each block of columns, such as words and letters. Documents held out in turn choose the penalties, tell
+    what each score is worth, which are left out, and what a sum of the others means.
 
     Parameters
     ----------
@@ -86,11 +86,11 @@ class SubspaceBlend(BlendClassifier):
     Notes
     -----
     The rows of each block should have unit length, as :class:`textspace.text.VectorSpace` makes them. The
-    probabilities are a softmax of a weighted sum of the scores and a constant a class, which have the smallest
-    log loss on held-out documents. A class of one document takes no part in this: held out, the document would
-    take its class with it. The regression is left out of its own documents in closed form, one by one
-    (:func:`textspace.solvers.left_out`); the other scores are those of folds. Where X holds negative numbers,
-    as sentence embeddings do, there is no naive Bayes.
+    probabilities are a softmax of a weighted sum of the scores and a constant a class, which have the
+    smallest log loss on held-out documents. A class of one document takes no part in this: held out, the
+    document would take its class with it. The ridge regression leaves out documents one by one, in closed
+    form (:func:`textspace.solvers.left_out`); the other scores are those of folds. Where X holds negative
+    numbers, as sentence embeddings do, there is no naive Bayes.
 
     Rows without a label are learned from in two ways. The scores of the regression and of the discriminant
     space are computed once more in the space of latent semantic indexing of all rows. And there are three
@@ -144,10 +144,10 @@ class SubspaceBlend(BlendClassifier):
 
     def __setstate__(self, state):
         """Take the state; files of older models have one block of columns, and do not say what was kept."""
-        older = {"blocks": None, "scorers": None, "kept_": []} if "alpha" in state else {}
-        super().__setstate__(
-            older | {name: state[name] for name in state if name not in ("alpha", "n_words")}
-        )
+        if "alpha" in state:
+            state = {name: state[name] for name in state if name not in ("alpha", "n_words")}
+            state |= {"blocks": None, "scorers": None, "kept_": []}
+        super().__setstate__(state)
 
     # the products are spread over the cores already: threads of the BLAS would only wait for them
     @threadpool_limits.wrap(limits=1, user_api="blas")
