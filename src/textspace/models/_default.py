@@ -62,12 +62,12 @@ def fit_default(alphabets, texts, y, *, random_state):
         rows = rows[np.isin(y[rows], repeated(y[rows]))]
         X = alphabets.fit_transform([texts[row] for row in rows])
         model = SubspaceBlend(alphabets.blocks_, random_state=random_state).fit(X, y[rows])
-        scorers = [(kept.block, kept.name) for kept in model.kept_]
-        names = {block for block, _ in scorers}
+        scorers = model.kept_
+        names = {kept.block for kept in scorers}
         alphabets = Alphabets([(name, space) for name, space in alphabets.spaces if name in names])
     X = alphabets.fit_transform(texts)
     model = SubspaceBlend(alphabets.blocks_, scorers, random_state=random_state).fit(X, y)
-    used = model.drop_unused_columns()
+    used = model.drop_unused_blocks()
     names = {kept.block for kept in model.kept_}
     names = [block.name for block in alphabets.blocks_ if block.name in names]
     return alphabets.only(names), X[:, used], model

@@ -35,22 +35,6 @@ class BlendClassifier(ClassNamePrefixFeaturesOutMixin, ExplainedClassifier):
         scores = self.class_scores(X)
         return scores if scores.shape[1] > 2 else scores[:, 1] - scores[:, 0]
 
-    def drop_unused_columns(self):
-        """Leave out the columns that no scorer looks at.
-
-        Returns
-        -------
-        ndarray of int, shape (n_left,)
-            Columns that are left, ascending; documents to come have only these.
-        """
-        used = np.zeros(self.n_features_in_, dtype=bool)
-        for blend in self._blends:
-            for scorer in blend.scorers:
-                used[scorer.columns] = True
-        self._blends = [blend.moved(np.cumsum(used) - 1) for blend in self._blends]
-        self.n_features_in_ = int(used.sum())
-        return np.flatnonzero(used)
-
     def _scores(self, X):
         return decide(self._blends, X)
 

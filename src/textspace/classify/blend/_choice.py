@@ -7,7 +7,7 @@ import numpy as np
 from textspace._saving import saved_as
 from textspace.classify.blend._calibration import fit_calibration
 
-_LEAST = 2.0, 1e-4  # by which a scorer lowers the log loss of all documents: so much, and this share of it
+_LEAST = 1.0, 1e-4  # by which a scorer lowers the log loss of all documents: so much, and this share of it
 _ENOUGH = 8 << 20  # scores that tell what scorers are worth
 
 
@@ -36,7 +36,8 @@ class KeptScorer(NamedTuple):
 def choose(judged, y):
     """Leave out the scorers that hardly lower the log loss of documents which they have not learned from.
 
-    They are tried from that of the smallest weight on; the weights of the others are found anew each time.
+    One after the other is tried, that first without which the others, as they are weighed, judge best; then
+    the weights of the others are found anew.
 
     Parameters
     ----------
@@ -66,15 +67,21 @@ def choose(judged, y):
 
     kept, gains = np.arange(len(scores)), {}
     best, loss = fitted(kept, None)
-    weights = np.bincount(owners, best.weights)
-    for scorer in np.argsort(weights, kind="stable"):
+    while candidates := [own for own in np.unique(owners[kept]) if own not in gains]:
+        if len(candidates) == len(np.unique(owners[kept])) == 1:
+            gains[candidates[0]] = 0.0  # there is nothing else to compare it with
+            break
+        trials = []
+        for scorer in candidates:
+            others = owners[kept] != scorer
+            trials.append(best.among(others).log_loss([scores[i] for i in kept[others]], truth))
+        scorer = candidates[int(np.argmin(trials))]
         others = owners[kept] != scorer
-        if not any(judged[owner].scorer.has_space for owner in owners[kept[others]]):
-            continue  # documents have no place then
         calibration, without = fitted(kept[others], best.among(others))
-        if without - loss <= _LEAST[0] + _LEAST[1] * loss:
+        has_space = any(judged[owner].scorer.has_space for owner in owners[kept[others]])
+        if has_space and without - loss <= _LEAST[0] + _LEAST[1] * loss:
             kept, best, loss = kept[others], calibration, without
         else:
             gains[scorer] = (without - loss) / len(rows)
     remaining = np.unique(owners[kept])
-    return remaining.tolist(), [gains.get(scorer, 0.0) for scorer in remaining]
+    return remaining.tolist(), [gains[scorer] for scorer in remaining]

@@ -7,66 +7,84 @@ import numpy as np
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dot, inverse, on_a_grid
 from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
-from textspace.solvers import DocumentProducts, SpectralRidge, left_out, ridge_path
+from textspace.solvers import DocumentProducts, ridge_path
 
-_SMALL = 1000  # a shorter side of X up to which leave-one-out predictions are exact
-_ALPHAS = 0.1, 0.3, 1.0, 3.0, 10.0  # penalties for rows of unit length
 _TOLERANCE = 0.1  # of the regressions: a tenth of it changes nothing
 
 
+class RegressionScorer(Scorer):
+    """Base of scorers by a regression onto the indicators of the classes, whose penalty is chosen.
+
+    The penalty is that of the smallest squared error of held-out documents. A subclass has the penalties
+    `alphas`, ``_scale``, ``_scores`` and ``_fitted``.
+    """
+
+    def fit(self, X, y, *, n_classes, weights=None):
+        """Solve the regression, as :meth:`Scorer.fit` says; X may be dense."""
+        [coef] = self._coefficients(X, y, n_classes=n_classes, weights=weights)
+        sizes = np.bincount(y, weights, minlength=n_classes)
+        return self._fitted(coef, _intercept(X, coef, sizes, weights), sizes)
+
+    def held_out(self, X, y, folds, *, n_classes):
+        """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
+        values = np.empty((len(self.alphas), len(y), n_classes), dtype=np.float32)
+        for train, test in folds:
+            rows, products = X[train], DocumentProducts(X[test])
+            sizes = np.bincount(y[train], minlength=n_classes)
+            for k, coef in enumerate(self._coefficients(rows, y[train], n_classes=n_classes)):
+                values[k, test] = products.apply(coef) + _intercept(rows, coef, sizes)
+        best = _best(values, y)
+        settled = replace(self, alphas=(self.alphas[best],))
+        scores = self._scores(values[best], np.bincount(y, minlength=n_classes))
+        return HeldOut(settled, scores, lambda: settled.fit(X, y, n_classes=n_classes))
+
+    def _coefficients(self, X, y, *, n_classes, weights=None):
+        """Yield the coefficients of each penalty, of shape (n_columns, n_classes), float32."""
+        first = int(n_classes == 2)  # of two classes one is the other's mirror image
+        Y = (y[:, None] == np.arange(first, n_classes)).astype(np.float32)
+        scale = self._scale(X, y, n_classes, weights)
+        scale = None if scale is None else scale[:, first:]
+        duals = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=_TOLERANCE)
+        products = DocumentProducts(X)
+        for dual in duals:
+            coef = products.apply_transposed(dual)
+            coef = coef if scale is None else scale**2 * coef
+            yield np.hstack([-coef, coef]) if first else coef
+
+    def _scale(self, X, y, n_classes, weights):
+        """Say how freely each coefficient may move, an array of their shape, or None where all do alike."""
+        return
+
+    def _scores(self, values, sizes):
+        """Give the scores that follow from the values of the regression, of shape (n_samples, n_classes)."""
+        return [values]
+
+    def _fitted(self, coef, intercept, sizes):
+        """Give what was learned."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class RidgeScorer(Scorer):
+class RidgeScorer(RegressionScorer):
     """Ridge regression onto the indicators of the classes, and the cosine in the space that follows from it.
 
     It gives two scores. The first is the regression's value itself. The second is the cosine between a
     document and the point of the class in the space of linear discriminant analysis by spectral regression,
-    which is a linear map of the same solution. The penalty is that of the smallest squared error of documents
-    that are left out in turn, all of them at the price of one fit.
+    which is a linear map of the same solution.
     """
 
     columns: slice
-    alphas: tuple = _ALPHAS
+    alphas: tuple = (0.1, 0.3, 1.0, 3.0, 10.0)  # for rows of unit length
 
     name = "ridge"
     has_space = True
 
-    def fit(self, X, y, *, n_classes, weights=None):
-        """Solve the regression, as :meth:`Scorer.fit` says; X may be dense."""
-        Y = indicators(y, n_classes)
-        [dual] = ridge_path(X, Y, self.alphas, sample_weight=weights, tol=_TOLERANCE)
-        return self._fitted(X, y, DocumentProducts(X).apply_transposed(dual), n_classes, weights)
+    def _scores(self, values, sizes):
+        return ridge_scores(values, sizes.astype(np.float64))
 
-    def held_out(self, X, y, folds, *, n_classes):
-        """Score each document by what is learned from all others, as :meth:`Scorer.held_out` says."""
-        Y = indicators(y, n_classes)
-        if min(X.shape) <= _SMALL:
-            regression = SpectralRidge(X, Y, center=True)
-            values = np.concatenate([batch for _, batch in regression.left_out(self.alphas)], axis=1)
-            coefs = regression.coef
-        else:
-            values, duals = left_out(X, Y, self.alphas, tol=_TOLERANCE)
-
-            def coefs(alpha):
-                return DocumentProducts(X).apply_transposed(duals[self.alphas.index(alpha)])
-
-        alpha = best_penalty(self.alphas, values, y)
-        values = values[self.alphas.index(alpha)].astype(np.float32)
-        sizes = np.bincount(y, minlength=n_classes).astype(np.float64)
-        return HeldOut(
-            replace(self, alphas=(alpha,)),
-            ridge_scores(values, sizes),
-            lambda: self._fitted(X, y, coefs(alpha), n_classes),
-        )
-
-    def _fitted(self, X, y, coef, n_classes, weights=None):
-        """Give what was learned; a class without a document has the size of half a document."""
-        sizes = np.bincount(y, weights, minlength=n_classes)
-        return FittedRidge(
-            coef=coef.astype(np.float32),
-            intercept=intercept(X, coef, sizes, weights),
-            sizes=np.maximum(sizes, 0.5),
-            first=self.columns.start,
-        )
+    def _fitted(self, coef, intercept, sizes):
+        # a class without a document has the size of half a document
+        return FittedRidge(coef, intercept, np.maximum(sizes, 0.5), first=self.columns.start)
 
 
 @saved_as("blend.ridge", shapes={"coef": "d c", "intercept": "c", "sizes": "c"})
@@ -176,25 +194,18 @@ def _lengths(centred, sizes):
     return np.sqrt(np.maximum(squares, 0))
 
 
-def indicators(y, n_classes):
-    """Give 1 where a document belongs to a class and 0 elsewhere, of shape (n_samples, n_classes)."""
-    return (y[:, None] == np.arange(n_classes)).astype(np.float32)
-
-
-def intercept(X, coef, sizes, weights=None):
+def _intercept(X, coef, sizes, weights=None):
     """Give the constants of regressions onto indicators: mean response less that of the mean document."""
     shares = np.full(X.shape[0], 1 / X.shape[0]) if weights is None else weights / weights.sum()
     return sizes / sizes.sum() - (shares @ X) @ coef
 
 
-def best_penalty(alphas, values, y):
-    """Give the penalty whose held-out values (n_alphas, n_samples, n_classes) have the least squared error.
+def _best(values, y):
+    """Find the penalty whose held-out values (n_alphas, n_samples, n_classes) have the least squared error.
 
     The only document of a class tells nothing: held out, it takes its class with it.
     """
     rows = np.flatnonzero(np.bincount(y)[y] > 1)
     own = np.arange(len(rows)), y[rows]
-    errors = [
-        np.sum(each[rows] ** 2, dtype=float) - 2 * np.sum(each[rows][own], dtype=float) for each in values
-    ]
-    return alphas[int(np.argmin(errors))]
+    values = [each[rows] for each in values]
+    return int(np.argmin([np.vdot(each, each) - 2 * each[own].sum(dtype=float) for each in values]))

@@ -7,16 +7,12 @@ from scipy import sparse
 
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dot, on_a_grid
-from textspace.classify.blend._ridge import best_penalty, indicators, intercept
-from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
-from textspace.solvers import DocumentProducts, ridge_path
-
-_ALPHAS = 0.3, 1.0, 3.0  # penalties for rows of unit length
-_TOLERANCE = 0.1  # of the regressions: a hundredth of it changes no answer in a hundred
+from textspace.classify.blend._ridge import RegressionScorer
+from textspace.classify.blend._scorer import FittedScorer
 
 
 @dataclass(frozen=True)
-class ScaledRidgeScorer(Scorer):
+class ScaledRidgeScorer(RegressionScorer):
     """Ridge regression in which a term moves the more freely, the more it tells a class from the others.
 
     For each class, terms are scaled by the log ratio of their shares in the class and in all others, the
@@ -30,42 +26,15 @@ class ScaledRidgeScorer(Scorer):
     """
 
     columns: slice
-    alphas: tuple = _ALPHAS
+    alphas: tuple = (0.3, 1.0, 3.0)  # for rows of unit length
 
     name = "scaled ridge"
 
-    def fit(self, X, y, *, n_classes, weights=None):
-        """Count the terms of each class and solve the regression, as :meth:`Scorer.fit` says."""
-        [coef] = self._coefficients(X, y, n_classes=n_classes, weights=weights)
-        return FittedLinear(
-            coef=coef.astype(np.float32),
-            intercept=intercept(X, coef, np.bincount(y, weights, minlength=n_classes), weights),
-            first=self.columns.start,
-        )
+    def _scale(self, X, y, n_classes, weights):
+        return log_ratios(X, y, n_classes=n_classes, weights=weights)
 
-    def held_out(self, X, y, folds, *, n_classes):
-        """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
-        values = np.empty((len(self.alphas), len(y), n_classes), dtype=np.float32)
-        for train, test in folds:
-            rows, products = X[train], DocumentProducts(X[test])
-            sizes = np.bincount(y[train], minlength=n_classes)
-            for k, coef in enumerate(self._coefficients(rows, y[train], n_classes=n_classes)):
-                values[k, test] = products.apply(coef) + intercept(rows, coef, sizes)
-        alpha = best_penalty(self.alphas, values, y)
-        settled = replace(self, alphas=(alpha,))
-        return HeldOut(
-            settled, [values[self.alphas.index(alpha)]], lambda: settled.fit(X, y, n_classes=n_classes)
-        )
-
-    def _coefficients(self, X, y, *, n_classes, weights=None):
-        """Yield the coefficients of each penalty, of shape (n_columns, n_classes)."""
-        scale = log_ratios(X, y, n_classes=n_classes, weights=weights)
-        duals = ridge_path(
-            X, indicators(y, n_classes), self.alphas, scale=scale, sample_weight=weights, tol=_TOLERANCE
-        )
-        products = DocumentProducts(X)
-        for dual in duals:
-            yield scale**2 * products.apply_transposed(dual)
+    def _fitted(self, coef, intercept, sizes):
+        return FittedLinear(coef, intercept, first=self.columns.start)
 
 
 @saved_as("blend.linear", shapes={"coef": "d c", "intercept": "c"})

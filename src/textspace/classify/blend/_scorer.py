@@ -53,6 +53,13 @@ class Scorer:
         alphas = getattr(self, "alphas", ())
         return alphas[0] if len(alphas) == 1 else None
 
+    def near(self, alpha):
+        """Give the scorer that chooses among the penalties next to one; as it is where it has none."""
+        if alpha is None:
+            return self
+        place = self.alphas.index(alpha)
+        return replace(self, alphas=self.alphas[max(0, place - 1) : place + 2])
+
     def prepared(self, X):
         """Give the scorer that has seen all rows, labelled or not; X has all columns."""
         return self

@@ -50,13 +50,14 @@ class SubspaceBlend(BlendClassifier):
         block of columns; as ``blocks_`` of :class:`textspace.text.Alphabets`. Naive Bayes counts single words
         only, pairs of words do it harm; it is left out where there are none. None stands for one block of
         words.
-    scorers : list of (str, str), default=None
-        Block and name of the scorers to choose among, as in `kept_`. None stands for all.
+    scorers : list of KeptScorer, default=None
+        The scorers to choose among, and of each the penalty near which to look, such as `kept_` of a blend of
+        similar documents. None stands for all.
     n_components : int, default=200
         Number of directions of latent semantic indexing, which is used where there are unlabelled rows.
     n_folds : int, default=None
-        Number of folds of the labelled documents, where leaving out each in turn would cost too much. None
-        stands for five, and for three of more than 5000 documents.
+        Number of folds of the labelled documents, each of which is held out once. None stands for five, and
+        for three of more than 5000 documents.
     random_state : int, RandomState instance or None, default=None
         Seed of the vector from which latent semantic indexing starts. It changes the result by rounding only.
 
@@ -88,9 +89,8 @@ class SubspaceBlend(BlendClassifier):
     The rows of each block should have unit length, as :class:`textspace.text.VectorSpace` makes them. The
     probabilities are a softmax of a weighted sum of the scores and a constant a class, which have the
     smallest log loss on held-out documents. A class of one document takes no part in this: held out, the
-    document would take its class with it. The ridge regression leaves out documents one by one, in closed
-    form (:func:`textspace.solvers.left_out`); the other scores are those of folds. Where X holds negative
-    numbers, as sentence embeddings do, there is no naive Bayes.
+    document would take its class with it. Where X holds negative numbers, as sentence embeddings do, there is
+    no naive Bayes.
 
     Rows without a label are learned from in two ways. The scores of the regression and of the discriminant
     space are computed once more in the space of latent semantic indexing of all rows. And there are three
@@ -185,14 +185,41 @@ class SubspaceBlend(BlendClassifier):
                 *([ScaledRidgeScorer(slice(start, stop))] if counts and n_words else []),
                 *([ComplementScorer(slice(start, start + n_words))] if counts and n_words else []),
             )
-            if self.scorers is None or (name, scorer.name) in self.scorers
         ]
-        if not found:
-            raise ValueError(f"there is none of the scorers {self.scorers} in these blocks.")
+        if self.scorers is not None:
+            known = {(name, scorer.name): scorer for name, scorer in found}
+            wanted = [(block, name) for block, name, _, _ in self.scorers]
+            missing = [each for each in wanted if each not in known]
+            if missing or not wanted:
+                raise ValueError(f"there is no scorer {missing[:1]}: choose among {list(known)}.")
+            found = [(block, known[block, name].near(alpha)) for block, name, alpha, _ in self.scorers]
         return [list(each) for each in zip(*found, strict=True)]
 
     def _blocks(self, X):
         return [("terms", 0, X.shape[1], X.shape[1])] if self.blocks is None else self.blocks
+
+    def drop_unused_blocks(self):
+        """Leave out the blocks of columns that no scorer looks at.
+
+        Returns
+        -------
+        ndarray of int, shape (n_left,)
+            Columns that are left, ascending; documents to come have only these.
+        """
+        kept = {scorer.block for scorer in self.kept_}
+        used, blocks, stop = [], [], 0
+        for block in self.blocks:
+            if block[0] in kept:
+                name, first, behind, n_words = block
+                used.append(np.arange(first, behind))
+                blocks.append((name, stop, stop + behind - first, n_words))
+                stop = blocks[-1][2]
+        used = np.concatenate(used)
+        places = np.full(self.n_features_in_, -1)
+        places[used] = np.arange(len(used))
+        self._blends = [blend.moved(places) for blend in self._blends]
+        self.blocks, self.n_features_in_ = blocks, len(used)
+        return used
 
     def _fit_unlabelled(self, X, y, folds, scorers, scores):
         """Learn from all documents, once for good and once without each fold, which tells how sure to be."""
