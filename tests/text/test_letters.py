@@ -196,8 +196,29 @@ def test_many_n_grams_are_stored_in_little_space():
     assert len(pickle.dumps(space)) < (1 + 1 + 1 + 4) * (space.n_words_ + 100) + 2000
 
 
-@pytest.mark.parametrize("lengths", [[2, 1, 1], [0, 1, 1], [1, 3, 1], [1, 2], [1, -1, 1]])
-def test_damaged_files_are_refused(lengths):
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"lengths": np.array([2, 1, 1])},
+        {"lengths": np.array([0, 1, 1])},
+        {"lengths": np.array([1, 3, 1])},
+        {"lengths": np.array([1, 2])},
+        {"lengths": np.array([1, -1, 1])},
+        {"characters": np.frombuffer(b"aba", np.uint8)},
+        {"characters": np.frombuffer(b"ab", np.uint8)},
+        {"is_term": np.zeros(3, bool)},
+        {"is_term": np.ones(4, bool)},
+    ],
+)
+def test_damaged_files_are_refused(forged):
     # The compiled passes do not check bounds.
-    with pytest.raises(ValueError, match="n-grams of letters"):
-        Letters.unpack(np.frombuffer(b"abc", np.uint8), np.array(lengths), np.ones(3, bool))
+    sound = {
+        "characters": np.frombuffer(b"abc", np.uint8),
+        "lengths": np.ones(3, np.uint8),
+        "is_term": np.ones(3, bool),
+    }
+    letters = Letters.__new__(Letters)
+    letters.__setstate__(sound)
+    assert list(letters) == ["a", "b", "c"]
+    with pytest.raises(ValueError, match="of letters"):
+        letters.__setstate__(sound | forged)

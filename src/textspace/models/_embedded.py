@@ -27,7 +27,7 @@ _WORD, _CORE = re.compile(r"\S+"), re.compile(r"\w(\S*\w)?")  # with the punctua
 
 @saved_as(
     "models.embedded_space",
-    shapes={"n_terms_": "t"},
+    shapes={"n_terms_": "t", "terms.n_terms_": "t"},
     not_saved=["encoder"],
 )
 class EmbeddedSpace(BaseEstimator):

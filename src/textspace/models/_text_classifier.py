@@ -54,13 +54,18 @@ class TrainingDocuments(NamedTuple):
     excerpts: list
 
 
+def _columns_fit(model):
+    """Whether the model takes as many terms as the space gives, where that is known."""
+    terms = getattr(model.space_, "terms", model.space_)  # the other columns are those of an embedding
+    n_taken = getattr(model.model_, "n_terms", model.model_.n_features_in_)
+    return getattr(terms, "n_terms_", n_taken) == n_taken
+
+
 @saved_as(
     "models.text_classifier",
     shapes={
         "classes_": "c",
         "model_.classes_": "c",
-        "model_.n_features_in_": "d",
-        "space_.idf_?": "d",
         "training_.labels": "n",
         "class_shares_?": "c",
         "shares_?": "c",
@@ -68,6 +73,7 @@ class TrainingDocuments(NamedTuple):
     check=lambda model: (
         {"space_", "tree_", "settings_"} <= vars(model).keys()
         and len({"shares_", "class_shares_"} & vars(model).keys()) != 1  # older files have neither
+        and _columns_fit(model)
     ),
     not_saved=["card_", "embeddings", "evaluation_", "out_of_fold_proba_"],
 )

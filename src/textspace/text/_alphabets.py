@@ -13,6 +13,7 @@ from textspace.text._interface import as_configured, check_texts
 from textspace.text._vector_space import NoTermsError, VectorSpace
 
 
+@saved_as("text.block")
 class Block(NamedTuple):
     """Columns of one alphabet.
 
@@ -32,7 +33,11 @@ class Block(NamedTuple):
     n_words: int
 
 
-@saved_as("text.alphabets", shapes={"spaces_": "_"}, check=lambda alphabets: len(alphabets.spaces_) > 0)
+@saved_as(
+    "text.alphabets",
+    shapes={"spaces_": "_"},
+    check=lambda alphabets: len(alphabets.spaces_) > 0 and _are_spaces(alphabets.spaces_.values()),
+)
 class Alphabets(TransformerMixin, BaseEstimator):
     """Texts as sparse rows of several vector spaces side by side.
 
@@ -186,7 +191,12 @@ class Alphabets(TransformerMixin, BaseEstimator):
         ndarray of str objects, shape (n_terms,)
             Terms.
         """
-        return self.names_of(np.arange(self.blocks_[-1].stop))
+        return self.names_of(np.arange(self.n_terms_))
+
+    @property
+    def n_terms_(self):
+        """Number of columns."""
+        return self.blocks_[-1].stop
 
     def names_of(self, columns):
         """Give the terms of some columns, without making the names of all.
@@ -239,7 +249,7 @@ class Alphabets(TransformerMixin, BaseEstimator):
         self._validate_params()
         try:
             names = [name for name, _ in self.spaces]
-            are_spaces = bool(names) and all(isinstance(space, VectorSpace) for _, space in self.spaces)
+            are_spaces = bool(names) and _are_spaces(space for _, space in self.spaces)
         except (TypeError, ValueError):
             are_spaces = False
         if not are_spaces:
@@ -255,6 +265,10 @@ class Alphabets(TransformerMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.two_d_array = False
         return tags
+
+
+def _are_spaces(spaces):
+    return all(isinstance(space, VectorSpace) for space in spaces)
 
 
 def _beside(rows):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from textspace._saving import saved_as
 from textspace.text._analyzer import scanned
 from textspace.text._counts import stack_counted
 from textspace.text._interface import check_texts
@@ -110,12 +111,15 @@ class GrowingLetters:
         return keys
 
 
+@saved_as("text.letters")
 class Letters:
     """A vocabulary of n-grams, sorted: the nodes in the order of a dictionary, and which of them are terms.
 
-    >>> letters = Letters.unpack(np.frombuffer(b"abb", np.uint8), np.array([1, 2, 1]), np.ones(3, bool))
+    >>> growing = GrowingLetters(1, 2)
+    >>> growing.read(RunBlock(np.array([0]), np.array([1]), np.array([ord(letter) for letter in " ab "])))
+    >>> letters, frequencies = growing.in_order()
     >>> list(letters), letters.places("cab")
-    (['a', 'ab', 'b'], [[1, 2, 0], [1, 3, 1], [2, 3, 2]])
+    ([' ', ' a', 'a', 'ab', 'b', 'b '], [[1, 2, 2], [1, 3, 3], [2, 3, 4]])
     """
 
     def __init__(self, keys, is_term):
@@ -167,22 +171,30 @@ class Letters:
             counted.append(_count_block(ids, ends, found, run_ends, tally))
         return stack_counted(counted, n_columns=len(self), dtype=dtype)
 
-    def pack(self):
-        """Give three arrays, quick to store: last characters in UTF-8, lengths, and what is a term."""
+    def __getstate__(self):
+        """Give three arrays, quick to store: last characters in UTF-8, lengths, and which nodes are terms."""
         last = (self._keys[1:] % (1 << _CHARACTER_BITS)).astype(np.uint32)
-        encoded = np.frombuffer(last.tobytes().decode("utf-32-le").encode(), np.uint8)
-        return encoded, self._lengths[1:].astype(np.uint8), self._columns[1:] >= 0
+        return {
+            "characters": np.frombuffer(last.tobytes().decode("utf-32-le").encode(), np.uint8),
+            "lengths": self._lengths[1:].astype(np.uint8),
+            "is_term": self._columns[1:] >= 0,
+        }
 
-    @classmethod
-    def unpack(cls, encoded, lengths, is_term):
-        """Give back the letters of which `pack` made three arrays."""
-        last = np.frombuffer(encoded.tobytes().decode().encode("utf-32-le"), np.uint32)
-        lengths = np.concatenate([[0], lengths]).astype(np.int64)
-        if not len(last) == len(is_term) == len(lengths) - 1:
+    def __setstate__(self, state):
+        """Take what `__getstate__` gave; arrays that do not describe a tree of n-grams are refused."""
+        last = np.frombuffer(state["characters"].tobytes().decode().encode("utf-32-le"), np.uint32)
+        lengths = np.concatenate([[0], state["lengths"]]).astype(np.int64)
+        is_term = np.concatenate([[False], state["is_term"]]).astype(bool)
+        if not len(last) == len(is_term) - 1 == len(lengths) - 1:
             raise ValueError("the n-grams of letters have not as many lengths as last characters")
         if np.any(lengths[1:] < 1) or np.any(lengths > _LONGEST) or np.any(np.diff(lengths) > 1):
             raise ValueError("the n-grams of letters are not in order")
-        return cls(_keys_of(last, lengths), np.concatenate([[False], is_term.astype(bool)]))
+        keys = _keys_of(last, lengths)
+        if len(np.unique(keys)) < len(keys):
+            raise ValueError("an n-gram of letters stands there twice")
+        if not is_term.any():
+            raise ValueError("there are no n-grams of letters")
+        self.__init__(keys, is_term)
 
 
 @njit(cache=True)

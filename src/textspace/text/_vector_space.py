@@ -388,8 +388,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         if isinstance(state.get("vocabulary_"), HashedWords):
             del state["vocabulary_"], state["_pairs"]  # `n_hashed` says it all
         elif isinstance(state.get("vocabulary_"), Letters):
-            state["_letters"] = state.pop("vocabulary_").pack()
-            del state["_pairs"]
+            del state["_pairs"]  # there are none
         elif "vocabulary_" in state:
             state["_words"] = pack_words(state.pop("vocabulary_"))
             state["_pairs"] = state["_pairs"].codes
@@ -402,11 +401,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             words = unpack_words(*state.pop("_words"))
             state["vocabulary_"] = {word: column for column, word in enumerate(words)}
             state["_pairs"] = Pairs.from_codes(state["_pairs"], len(words))
-        elif "_letters" in state:
-            state["vocabulary_"] = Letters.unpack(*state.pop("_letters"))
-            state["_pairs"] = no_pairs(len(state["vocabulary_"]))
-        elif "n_words_" in state and "vocabulary_" not in state:
-            state["vocabulary_"] = HashedWords(state["n_words_"])
+        elif "n_words_" in state and "_pairs" not in state:
+            state.setdefault("vocabulary_", HashedWords(state["n_words_"]))
             state["_pairs"] = no_pairs(state["n_words_"])
         super().__setstate__(state)
 
