@@ -103,7 +103,7 @@ def _print_text(why):
     from rich.text import Text
 
     shown = Text(printable(why.text[:MOST_SHOWN]))
-    for term in why.terms:
+    for term in reversed(why.terms):  # where several stand, the largest contribution tells
         for start, end in term.spans:
             shown.stylize("bold green" if term.contribution > 0 else "red", start, end)
     Console().print(shown)

@@ -68,9 +68,7 @@ def fit_default(alphabets, texts, y, *, random_state):
     X = alphabets.fit_transform(texts)
     model = SubspaceBlend(alphabets.blocks_, scorers, random_state=random_state).fit(X, y)
     used = model.drop_unused_blocks()
-    names = {kept.block for kept in model.kept_}
-    names = [block.name for block in alphabets.blocks_ if block.name in names]
-    return alphabets.only(names), X[:, used], model
+    return alphabets.only([block.name for block in model.blocks]), X[:, used], model
 
 
 def repeated(labels):

@@ -1,8 +1,6 @@
 """Embeddings beside the terms: one more score of the blend, where it pays."""
 
-import re
 import time
-from collections import defaultdict
 from typing import ClassVar
 
 import numpy as np
@@ -17,12 +15,11 @@ from textspace._parameters import COUNT, SEED
 from textspace._saving import saved_as
 from textspace.classify import calibrate
 from textspace.models._default import MANY_CLASSES, default_classifier
-from textspace.models._explanation import TermContribution
+from textspace.models._explanation import TermContribution, add_up_by_word
 from textspace.text import Alphabets, SentenceEmbeddings, StaticEmbeddings, VectorSpace, find_embeddings
 
 EMBEDDING = "(sentence embedding)"  # the name of all its columns
 _FOLDS = 5  # in which the two calibrations are compared
-_WORD, _CORE = re.compile(r"\S+"), re.compile(r"\w(\S*\w)?")  # with the punctuation around it, and without
 
 
 @saved_as(
@@ -91,21 +88,7 @@ class EmbeddedSpace(BaseEstimator):
         vectors = self.encoder.vectors_[[number for _, _, number in tokens]].astype(np.float64)
         values = vectors @ slopes / (np.linalg.norm(vectors.sum(axis=0)) or 1.0)
         values += (contributions.sum() - values.sum()) / len(values)  # what was lost in rounding
-        return _by_word(text, [start for start, _, _ in tokens], values)
-
-
-def _by_word(text, starts, values):
-    """Add up what the tokens of a word add that begin at some places; punctuation counts to its word."""
-    words = list(_WORD.finditer(text))
-    places = np.searchsorted([word.start() for word in words], starts, side="right") - 1
-    sums, spans = defaultdict(float), defaultdict(dict)
-    for place, value in zip(places.tolist(), values.tolist(), strict=True):
-        word = words[place]
-        core = _CORE.search(text, word.start(), word.end()) or word
-        name = f"{core[0].lower()} (embedding)"
-        sums[name] += value
-        spans[name][core.span()] = None  # once for all its tokens
-    return [TermContribution(name, total, list(spans[name])) for name, total in sums.items()]
+        return add_up_by_word(text, [start for start, _, _ in tokens], values.tolist(), "embedding")
 
 
 @saved_as(

@@ -1,10 +1,17 @@
 """Why a document was classified as it was: terms that add up to the score, and its neighbours."""
 
+import re
+from collections import defaultdict
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import softmax
+
+from textspace.text import Alphabets
+
+_RUN, _CORE = re.compile(r"\S+"), re.compile(r"\w(\S*\w)?")  # with the punctuation around a word, and without
+_WORD = re.compile(r"\w+")
 
 
 class TermContribution(NamedTuple):
@@ -13,7 +20,8 @@ class TermContribution(NamedTuple):
     Attributes
     ----------
     term : str
-        The term: a stem, or two of them.
+        The term: a stem, a word as it is written, or two of them; "corn (letters)" stands for all n-grams of
+        letters of a word.
     contribution : float
         What it adds; negative if it speaks against the class.
     spans : list of (int, int)
@@ -137,6 +145,10 @@ def _terms(space, text, columns, contributions):
         is_term = columns < space.n_terms_
         own = _terms(space.terms, text, columns[is_term], contributions[is_term])
         return own + space.split(text, contributions[~is_term])
+    if isinstance(space, Alphabets):
+        return _terms_of_alphabets(space, text, columns, contributions)
+    if getattr(space, "letters", None) is not None:
+        return _words_of_letters(space, text, columns, contributions)
     names = space.names_of(columns) if hasattr(space, "names_of") else space.get_feature_names_out()[columns]
     spans = {}
     # letter trigrams run through the whole text, which says little
@@ -146,6 +158,54 @@ def _terms(space, text, columns, contributions):
         TermContribution(str(name), contribution, spans.get(column, []))
         for name, column, contribution in zip(names, columns.tolist(), contributions.tolist(), strict=True)
     ]
+
+
+def _terms_of_alphabets(alphabets, text, columns, contributions):
+    """List the terms of all alphabets; those of the same name are one."""
+    sums, spans = defaultdict(float), defaultdict(set)
+    for block in alphabets.blocks_:
+        space = alphabets.spaces_[block.name]
+        inside = (columns >= block.start) & (columns < block.stop)
+        for term in _terms(space, text, columns[inside] - block.start, contributions[inside]):
+            name = term.term if space.stem is None else _as_written(term, text)
+            sums[name] += term.contribution
+            spans[name].update(term.spans)
+    return [TermContribution(name, total, sorted(spans[name])) for name, total in sums.items()]
+
+
+def _as_written(term, text):
+    """Name a stem by the word that stands in the text, where that is one only."""
+    written = {" ".join(_WORD.findall(text[start:end].lower())) for start, end in term.spans}
+    name = written.pop() if len(written) == 1 else term.term
+    return name if name.count(" ") == term.term.count(" ") else term.term
+
+
+def _words_of_letters(space, text, columns, contributions):
+    """Add up what the n-grams of each word add; one that stands in several places counts to each alike."""
+    places = [(start, column) for start, _, column in space.spans(text)]
+    adds = dict(zip(columns.tolist(), contributions.tolist(), strict=True))
+    times = defaultdict(int)
+    for _, column in places:
+        times[column] += 1
+    values = [adds.get(column, 0.0) / times[column] for _, column in places]
+    return add_up_by_word(text, [start for start, _ in places], values, "letters")
+
+
+def add_up_by_word(text, starts, values, kind):
+    """Add up what parts of words add, given where they start; punctuation counts to its word.
+
+    Gives :class:`TermContribution` with names such as "corn (letters)", for the `kind` "letters".
+    """
+    words = list(_RUN.finditer(text))
+    places = np.searchsorted([word.start() for word in words], starts, side="right") - 1
+    sums, spans = defaultdict(float), defaultdict(dict)
+    for place, value in zip(places.tolist(), values, strict=True):
+        word = words[place]
+        core = _CORE.search(text, word.start(), word.end()) or word
+        name = f"{core[0].lower()} ({kind})"
+        sums[name] += value
+        spans[name][core.span()] = None  # once for all its parts
+    return [TermContribution(name, total, list(spans[name])) for name, total in sums.items()]
 
 
 def _position(classes, label):

@@ -1,6 +1,6 @@
 """Documents -> arrays."""
 
-from textspace.text._alphabets import Alphabets
+from textspace.text._alphabets import Alphabets, Block
 from textspace.text._counted import CountedTexts, count_texts, learn_frequencies, weigh_counted
 from textspace.text._embeddings import SentenceEmbeddings
 from textspace.text._folding import FoldedTensorSpace
@@ -10,6 +10,7 @@ from textspace.text._vector_space import VectorSpace
 
 __all__ = [
     "Alphabets",
+    "Block",
     "CountedTexts",
     "FoldedTensorSpace",
     "SentenceEmbeddings",

@@ -16,6 +16,7 @@ from textspace.classify.blend._latent import LatentScorer
 from textspace.classify.blend._ridge import RidgeScorer
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
 from textspace.classify.blend._unlabelled import learn_from_all
+from textspace.text import Block
 from textspace.tuning import deal_folds, fold_rows
 
 _FOLDS, _FEW_FOLDS = 5, 3
@@ -29,9 +30,9 @@ _MANY = 5000  # documents from which on few folds suffice
         "n_features_in_": "d",
         "calibration_.bias": "c",
         "_blends.*.calibration.bias": "c",
-        "_blends.*.scorers.*.coef?": "d c",
+        "_blends.*.scorers.*.coef?": "_ c",
     },
-    check=blocks_fit,
+    check=lambda blend: blocks_fit(blend) and blend._regressions_fit(),
     not_saved=["out_of_fold_"],
 )
 class SubspaceBlend(BlendClassifier):
@@ -149,6 +150,31 @@ class SubspaceBlend(BlendClassifier):
             state |= {"blocks": None, "scorers": None, "kept_": []}
         super().__setstate__(state)
 
+    def drop_unused_blocks(self):
+        """Leave out the blocks of columns that no scorer looks at.
+
+        Returns
+        -------
+        ndarray of int, shape (n_left,)
+            Columns that are left, ascending; documents to come have only these.
+        """
+        kept = {own.block for own in self.kept_}
+        used, blocks, end = np.zeros(self.n_features_in_, dtype=bool), [], 0
+        for name, start, stop, n_words in self._blocks():
+            if name in kept:
+                used[start:stop] = True
+                blocks.append(Block(name, end, end + stop - start, n_words))
+                end += stop - start
+        self.blocks, self.n_features_in_ = blocks, end
+        self._blends = [blend.moved(np.cumsum(used) - 1) for blend in self._blends]
+        return np.flatnonzero(used)
+
+    def _regressions_fit(self):
+        """Whether each regression has a coefficient for each column of its block."""
+        ends = {(start, stop) for _, start, stop, _ in self._blocks()}
+        scorers = [scorer for blend in self._blends for scorer in blend.scorers if hasattr(scorer, "coef")]
+        return all((scorer.columns.start, scorer.columns.stop) in ends for scorer in scorers)
+
     # the products are spread over the cores already: threads of the BLAS would only wait for them
     @threadpool_limits.wrap(limits=1, user_api="blas")
     def _learn(self, X, y):
@@ -179,7 +205,7 @@ class SubspaceBlend(BlendClassifier):
         counts = not (X.nnz and X.data.min() < 0)
         found = [
             (name, scorer)
-            for name, start, stop, n_words in self._blocks(X)
+            for name, start, stop, n_words in self._blocks()
             for scorer in (
                 RidgeScorer(slice(start, stop)),
                 *([ScaledRidgeScorer(slice(start, stop))] if counts and n_words else []),
@@ -195,31 +221,9 @@ class SubspaceBlend(BlendClassifier):
             found = [(block, known[block, name].near(alpha)) for block, name, alpha, _ in self.scorers]
         return [list(each) for each in zip(*found, strict=True)]
 
-    def _blocks(self, X):
-        return [("terms", 0, X.shape[1], X.shape[1])] if self.blocks is None else self.blocks
-
-    def drop_unused_blocks(self):
-        """Leave out the blocks of columns that no scorer looks at.
-
-        Returns
-        -------
-        ndarray of int, shape (n_left,)
-            Columns that are left, ascending; documents to come have only these.
-        """
-        kept = {scorer.block for scorer in self.kept_}
-        used, blocks, stop = [], [], 0
-        for block in self.blocks:
-            if block[0] in kept:
-                name, first, behind, n_words = block
-                used.append(np.arange(first, behind))
-                blocks.append((name, stop, stop + behind - first, n_words))
-                stop = blocks[-1][2]
-        used = np.concatenate(used)
-        places = np.full(self.n_features_in_, -1)
-        places[used] = np.arange(len(used))
-        self._blends = [blend.moved(places) for blend in self._blends]
-        self.blocks, self.n_features_in_ = blocks, len(used)
-        return used
+    def _blocks(self):
+        n_columns = self.n_features_in_
+        return [("terms", 0, n_columns, n_columns)] if self.blocks is None else self.blocks
 
     def _fit_unlabelled(self, X, y, folds, scorers, scores):
         """Learn from all documents, once for good and once without each fold, which tells how sure to be."""
