@@ -78,6 +78,44 @@ def embedding_text(gain):
     )
 
 
+_SCORERS = {"ridge": "ridge regression", "scaled ridge": "scaled ridge regression"}
+
+
+def choice_text(method):
+    """Say in which alphabets a blend reads texts and which of its scores is worth most.
+
+    Given is the entry ``method`` of a model card that has ``scorers``.
+
+    Examples
+    --------
+    >>> ridge = {"scorer": "ridge", "alphabet": "words", "penalty": 0.3, "gain": 0.01}
+    >>> bayes = {"scorer": "naive Bayes", "alphabet": "letters", "penalty": None, "gain": 0.0274}
+    >>> choice_text({"alphabets": ["words", "letters"], "left_out": ["stems"], "scorers": [ridge, bayes]})
+    'It reads words as written and letters; stems do not pay and are left out. Of its 2 scores naive Bayes on
+    letters is worth most: without it the log loss on held-out documents would be 0.027 higher.'
+    >>> choice_text({"alphabets": ["stems"], "left_out": [], "scorers": [ridge | {"alphabet": "stems"}]})
+    'It reads stems. It scores by ridge regression on stems.'
+    """
+    read, left_out = ([_alphabet(name) for name in method[key]] for key in ("alphabets", "left_out"))
+    text = f"It reads {joined(read)}"
+    text += f"; {joined(left_out)} do not pay and are left out. " if left_out else ". "
+    scorers = sorted(method["scorers"], key=lambda scorer: -scorer["gain"])
+    names = [
+        f"{_SCORERS.get(one['scorer'], one['scorer'])} on {_alphabet(one['alphabet'])}" for one in scorers
+    ]
+    gain = scorers[0]["gain"]
+    if len(scorers) == 1 or gain == 0:  # without documents to hold out nobody knows what they are worth
+        return text + f"It scores by {joined(names)}."
+    return text + (
+        f"Of its {len(scorers)} scores {names[0]} is worth most: without it the log loss on held-out "
+        f"documents would be {gain:.2g} higher."
+    )
+
+
+def _alphabet(name):
+    return "words as written" if name == "words" else name
+
+
 def parameter_name(name):
     """Shorten the name of a parameter for a reader.
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from textspace._wording import embedding_text
+from textspace._wording import choice_text, embedding_text
 from textspace.cli._corpus import bad_usage
 from textspace.cli._model import SUFFIX, refuse_model, scores_sentence
 from textspace.cli._options import (
@@ -132,6 +132,7 @@ def train(
         "n_documents": len(documents.texts),
         "n_unlabelled": len(documents.unlabelled),
         "n_classes": len(model.classes_),
+        "choice": {key: model.card_["method"].get(key) for key in ("alphabets", "left_out", "scorers")},
         "shares": model.card_["shares"]["source"],
         "source": model.evaluation_.source,
         "scores": model.evaluation_.scores,
@@ -176,6 +177,8 @@ def _print(outcome, evaluation):
         f"{outcome['data']}: learned {outcome['n_classes']} classes from {outcome['n_documents']} documents"
         f"{more} in {outcome['seconds']:.1f} s ({outcome['method']})."
     )
+    if outcome["choice"]["scorers"]:
+        print(choice_text(outcome["choice"]))
     if outcome["shares"] == "unlabelled documents":
         print("The classes have other shares among the documents without a label, and these are assumed.")
     print(printable(scores_sentence(evaluation)))

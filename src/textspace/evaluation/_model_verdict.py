@@ -1,6 +1,6 @@
 """The verdict on a model in plain sentences."""
 
-from textspace._wording import embedding_text, joined, percent
+from textspace._wording import choice_text, embedding_text, joined, percent
 from textspace.evaluation._evaluation import OUT_OF_FOLD
 
 WELL_CALIBRATED, ROUGHLY_CALIBRATED = 0.02, 0.05
@@ -27,6 +27,7 @@ def model_verdict(summary):
         _calibration(summary),
         _refusing(summary),
         _failing(summary),
+        "scorers" in summary["card"]["method"] and choice_text(summary["card"]["method"]),
         summary["card"].get("embeddings") and embedding_text(summary["card"]["embeddings"]),
     ]
     advice = [_label_errors(summary), _pairs(summary), _rare(summary), _more(summary), _unknown(summary)]

@@ -11,10 +11,12 @@ from scipy import sparse
 
 from textspace._labels import text_labels
 from textspace._version import __version__
-from textspace._wording import embedding_text, percent
+from textspace._wording import choice_text, embedding_text, percent
 from textspace.classify import CentroidClassifier
+from textspace.models._default import ALPHABETS
 from textspace.models._limits import intended_use, limits
 from textspace.models._text_classifier import join_texts
+from textspace.text import Alphabets
 
 FORMAT = 2  # of model files
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
@@ -40,10 +42,12 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
     -------
     dict
         Plain data, as it stands in a model file: ``format``, ``textspace``, ``versions``, ``created`` (UTC),
-        ``method`` (name, title, settings), ``text`` (how terms are made), ``data`` (name, SHA-256, numbers of
-        documents, of terms and of documents of each class), ``shares`` (``assumed``, the share of each class
-        among documents to come, and ``source``: "labels", "given" or "unlabelled documents"), ``scores``
-        (with their ``source``; None if the model was not evaluated), ``embeddings`` (the model's
+        ``method`` (name, title, settings; for the default method also the ``alphabets`` that it reads and
+        those ``left_out``, and the ``scorers``, each with its penalty and by how much it lowers the mean log
+        loss of held-out documents, its ``gain``), ``text`` (how terms are made), ``data`` (name, SHA-256,
+        numbers of documents, of terms and of documents of each class), ``shares`` (``assumed``, the share of
+        each class among documents to come, and ``source``: "labels", "given" or "unlabelled documents"),
+        ``scores`` (with their ``source``; None if the model was not evaluated), ``embeddings`` (the model's
         ``embedding_``: what an embedding was worth and whether it was kept; or None), ``tree`` (the parent of
         each category, or None), ``intended_use`` (a sentence) and ``limits`` (sentences).
 
@@ -137,6 +141,7 @@ def card_text(card):
     lines = {
         "Use": card["intended_use"],
         "Method": method["title"] + (f" ({settings})" if settings else ""),
+        **({"Choice": choice_text(method)} if "scorers" in method else {}),
         "Text": ", ".join(f"{key}: {value}" for key, value in card["text"].items()),
         "Data": ", ".join(counted),
         "SHA-256": data["sha256"] or "not recorded",
@@ -183,19 +188,59 @@ def _method(model):
     title = METHODS["blend" if model.method == "auto" else model.method].title
     if isinstance(getattr(model.model_, "terms_", model.model_), CentroidClassifier):
         title = "Nearest mean document"
-    return {"name": model.method, "title": title, "settings": dict(model.settings_)}
+    method = {"name": model.method, "title": title, "settings": dict(model.settings_)}
+    kept = getattr(getattr(model.model_, "terms_", model.model_), "kept_", [])  # older files do not tell
+    return method | _choice(_term_space(model), kept) if kept else method
+
+
+def _choice(alphabets, kept):
+    read = {own.block for own in kept}
+    tried = ALPHABETS if _reads_texts(alphabets) else read
+    return {
+        "alphabets": [name for name in ALPHABETS if name in read],
+        "left_out": [name for name in tried if name not in read],
+        "scorers": [
+            {"scorer": own.name, "alphabet": own.block, "penalty": own.alpha, "gain": round(own.gain, 6)}
+            for own in kept
+        ],
+    }
+
+
+def _term_space(model):
+    return getattr(model.space_, "terms", model.space_)  # the rest of it is an embedding
+
+
+def _reads_texts(space):
+    """Whether a space was fitted on texts, and not on counts of terms, which have no places."""
+    try:
+        space.spans("")
+    except ValueError:
+        return False
+    return True
 
 
 def _text(model):
-    space = getattr(model.space_, "terms", model.space_)  # the rest of it is an embedding
-    params = space.get_params()
-    stop_words = model.stop_words
+    space = _term_space(model)
+    if not hasattr(space, "spans"):
+        return {"terms": "letter trigrams"}
+    spaces = list(space.spaces_.values()) if isinstance(space, Alphabets) else [space]
+    stems = [one for one in spaces if one.letters is None and one.tokens == "words"]
+    stop_words = model.stop_words if stems else None
     if not (stop_words is None or isinstance(stop_words, str)):
         stop_words = f"{len(stop_words)} words of one's own"
-    if "scheme" not in params:
-        return {"terms": "letter trigrams"}
-    pairs = " and pairs of adjacent words" if params.get("bigrams") else ""
-    return {"terms": f"words{pairs}", "stem": space.stem, "stop_words": stop_words, "scheme": space.scheme}
+    return {
+        "terms": "; ".join(map(_terms_text, spaces)),
+        "stem": model.stem if stems else None,
+        "stop_words": stop_words,
+        "scheme": "; ".join(one.scheme for one in spaces),
+    }
+
+
+def _terms_text(space):
+    if space.letters is not None:
+        return "n-grams of {} to {} letters".format(*space.letters)
+    words = "words" if space.tokens == "words" else "words as they are written"
+    return words + (" and pairs of adjacent words" if space.bigrams else "")
 
 
 def _data(model, texts, labels, unlabelled, name):

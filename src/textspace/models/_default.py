@@ -6,6 +6,7 @@ from textspace.classify import CentroidClassifier, SubspaceBlend
 from textspace.text import Alphabets, VectorSpace
 from textspace.tuning import deal_folds
 
+ALPHABETS = "stems", "words", "letters"
 MANY_CLASSES = 1000  # above, coefficients for all terms and classes take hours and fill the memory
 _MOST_COEFFICIENTS = 64_000_000  # of a matrix of terms by classes: 256 MB
 _MOST_LETTERS = 300_000
@@ -18,16 +19,12 @@ def default_alphabets(n_texts, n_classes, *, stem, stop_words):
     most = _MOST_COEFFICIENTS // n_classes
     rare = 2 if n_texts > _SEVERAL else 1
     written = {"scheme": "even", "stem": None, "stop_words": None}
-    return Alphabets(
-        [
-            ("stems", VectorSpace("ltc", stem=stem, stop_words=stop_words, bigrams=True, max_terms=most)),
-            ("words", VectorSpace(**written, tokens="written", bigrams=True, min_df=rare, max_terms=most)),
-            (
-                "letters",
-                VectorSpace(**written, letters=(2, 5), min_df=rare, max_terms=min(most, _MOST_LETTERS)),
-            ),
-        ]
+    spaces = (
+        VectorSpace("ltc", stem=stem, stop_words=stop_words, bigrams=True, max_terms=most),
+        VectorSpace(**written, tokens="written", bigrams=True, min_df=rare, max_terms=most),
+        VectorSpace(**written, letters=(2, 5), min_df=rare, max_terms=min(most, _MOST_LETTERS)),
     )
+    return Alphabets(list(zip(ALPHABETS, spaces, strict=True)))
 
 
 def fit_default(alphabets, texts, y, *, random_state):

@@ -1,8 +1,12 @@
 """What a model has learned, in words: terms of its classes and of the dimensions of its space."""
 
+from collections import defaultdict
+
 import numpy as np
 from scipy import sparse
 from sklearn.pipeline import Pipeline
+
+from textspace.text import Alphabets
 
 MOST_CLASSES = 100
 MOST_DIMENSIONS = 12
@@ -27,7 +31,7 @@ def class_terms(model, texts, labels):
     members = sparse.csr_array(
         (shares, (labels[known], np.arange(len(known)))), shape=(n_classes, len(known))
     )
-    names = getattr(model.space_, "terms", model.space_).get_feature_names_out()  # but not of an embedding
+    names = _names(model.space_)
     largest = np.argsort(-sizes, kind="stable")[:MOST_CLASSES]
     found = []
     for c in np.sort(largest[sizes[largest] > 0]):
@@ -39,10 +43,33 @@ def class_terms(model, texts, labels):
         contributions = contributions[row.indices]
         contributions = contributions.toarray() if sparse.issparse(contributions) else contributions
         own = contributions[:, c] - contributions.mean(axis=1)
-        order = [i for i in np.argsort(-own, kind="stable") if row.indices[i] < len(names)][:N_TERMS]
-        terms = [(str(names[row.indices[i]]), float(own[i])) for i in order if own[i] > 0]
-        found.append({"class": int(c), "terms": terms})
+        found.append({"class": int(c), "terms": _largest(names, row.indices, own)})
     return found, ""
+
+
+def _names(space):
+    """Give the names of the columns that are listed, the first ones: not those of an embedding.
+
+    Letters are harder to read than words: they are listed where there are no words, with a dot for a space.
+    """
+    space = getattr(space, "terms", space)
+    if not isinstance(space, Alphabets):
+        return space.get_feature_names_out()
+    words = [name for name, one in space.spaces_.items() if one.letters is None]
+    if words:
+        return space.only(words).get_feature_names_out()
+    return np.char.replace(space.get_feature_names_out().astype(str), " ", "·")
+
+
+def _largest(names, columns, contributions):
+    """Give the terms that add most, pairs of name and sum; terms of two alphabets may have the same name."""
+    sums = defaultdict(float)
+    for column, contribution in zip(columns.tolist(), contributions.tolist(), strict=True):
+        if column < len(names):
+            sums[str(names[column])] += contribution
+    return [
+        (name, total) for name, total in sorted(sums.items(), key=lambda one: -one[1])[:N_TERMS] if total > 0
+    ]
 
 
 def _heaviest(row):

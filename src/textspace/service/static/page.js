@@ -169,10 +169,11 @@ function showExplanation(why) {
   at("why").hidden = false;
 }
 
-// Terms are stems: they are shown as the text has them.
+// Terms may be stems: they are shown as the text has them, with what is said of them, such as "(letters)".
 function listTerms(id, terms, most, letters) {
+  const written = (term, spans) => spans.length ? letters.slice(...spans[0]).join("") + (/ \(\w+\)$/.exec(term) || "") : term;
   at(id).replaceChildren(...terms.slice(0, 12).map(({ term, contribution, spans }) => element("li", {},
-    element("span", { title: term, textContent: spans.length ? letters.slice(...spans[0]).join("") : term }), track(Math.abs(contribution) / most),
+    element("span", { title: term, textContent: written(term, spans) }), track(Math.abs(contribution) / most),
     element("span", { className: "number", textContent: signed(contribution) }))));
   if (!terms.length) at(id).append(element("li", { className: "muted", textContent: "None." }));
 }
