@@ -73,7 +73,12 @@ def test_the_hash_of_counts_does_not_depend_on_how_they_are_stored():
 def test_a_card_without_the_data(model, corpus):
     card = make_card(model)
     assert card["method"]["name"] == "auto"
-    assert card["text"]["terms"] == "words and pairs of adjacent words"
+    described = {
+        "stems": "words and pairs of adjacent words",
+        "words": "words as they are written and pairs of adjacent words",
+        "letters": "n-grams of 2 to 5 letters",
+    }
+    assert card["text"]["terms"] == "; ".join(described[name] for name in card["method"]["alphabets"])
     assert (card["data"]["sha256"], card["data"]["n_unlabelled"], card["scores"]) == (None, None, None)
     assert card["data"]["classes"] == {"grain": 14, "metal": 12, "ship": 10}  # its neighbours tell
     assert "not been evaluated" in " ".join(card["limits"])

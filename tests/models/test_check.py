@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from textspace.classify import _nearest_documents
+from textspace.classify.blend import _choice
 from textspace.models import ModelFileError, TextClassifier, load, make_card, save
 
 
@@ -35,6 +36,16 @@ def fitted(corpus, tmp_path_factory):
     return lambda method: copy.deepcopy(fit(method))
 
 
+@pytest.fixture(scope="module")
+def of_all(corpus):
+    """Give a model that keeps all alphabets and scores."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_choice, "_LEAST", (-np.inf, 0.0))
+        model = TextClassifier().fit(corpus.texts, corpus.labels)
+    assert list(model.space_.spaces_) == ["stems", "words", "letters"]
+    return model
+
+
 def blend_scorer(model):
     return model.model_._blends[0].scorers[0]
 
@@ -61,25 +72,48 @@ def drop_a_scorer(model):
 
 
 def repeat_a_word(model):
-    words = list(model.space_.vocabulary_)
-    model.space_.vocabulary_ = dict.fromkeys([words[0], *words[2:]], 0)
+    space = model.space_.spaces_["stems"]
+    words = list(space.vocabulary_)
+    space.vocabulary_ = dict.fromkeys([words[0], *words[2:]], 0)
 
 
 def shuffle_pairs(model):
-    model.space_._pairs = model.space_._pairs._replace(seconds=model.space_._pairs.seconds + 1000)
+    space = model.space_.spaces_["stems"]
+    space._pairs = space._pairs._replace(seconds=space._pairs.seconds + 1000)
 
 
 def drop_a_weight(model):
-    model.space_.idf_ = model.space_.idf_[:-1]
+    space = model.space_.spaces_["words"]
+    space.idf_ = space.idf_[:-1]
+
+
+def lengthen_letters(model):
+    model.space_.spaces_["letters"].vocabulary_._lengths += 1
+
+
+def forget_letters(model):
+    model.space_.spaces_["letters"].vocabulary_._columns[5:] = -1
+
+
+def drop_an_alphabet(model):
+    del model.space_.spaces_["letters"]
+
+
+def forge_an_alphabet(model):
+    model.space_.spaces_["letters"] = "letters"
+
+
+def sparse_weights(model):
+    return next(scorer.weights for scorer in model.model_._blends[0].scorers if hasattr(scorer, "weights"))
 
 
 def break_sparse_weights(model):
-    weights = model.model_._blends[0].scorers[1].weights
+    weights = sparse_weights(model)
     weights.indices = weights.indices + 1000
 
 
 def break_row_ends(model):
-    weights = model.model_._blends[0].scorers[1].weights
+    weights = sparse_weights(model)
     weights.indptr = weights.indptr[::-1].copy()
 
 
@@ -106,6 +140,10 @@ def drop_an_excerpt(model):
         (repeat_a_word, "VectorSpace do not fit together"),
         (shuffle_pairs, "VectorSpace do not fit together"),
         (drop_a_weight, "VectorSpace do not fit together"),
+        (lengthen_letters, "n-grams of letters are not in order"),
+        (forget_letters, "VectorSpace do not fit together"),
+        (drop_an_alphabet, "TextClassifier do not fit together"),
+        (forge_an_alphabet, "Alphabets do not fit together"),
         (break_sparse_weights, "indices"),
         (break_row_ends, "index pointer"),
         (drop_a_share, "TextClassifier do not fit together"),
@@ -113,9 +151,9 @@ def drop_an_excerpt(model):
         (drop_an_excerpt, "TrainingDocuments do not fit together"),
     ],
 )
-def test_a_blend_whose_arrays_do_not_fit(harm, said, model, tmp_path):
-    broken = copy.deepcopy(model)
-    broken.card_ = make_card(model)
+def test_a_blend_whose_arrays_do_not_fit(harm, said, of_all, tmp_path):
+    broken = copy.deepcopy(of_all)
+    broken.card_ = make_card(of_all)
     harm(broken)
     refused(broken, tmp_path, said)
 

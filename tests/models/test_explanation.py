@@ -1,10 +1,14 @@
 import json
+import re
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from textspace.datasets import load
 from textspace.models import TextClassifier
+from textspace.models._explanation import _terms
+from textspace.text import Alphabets, VectorSpace
 
 pytestmark = pytest.mark.slow
 
@@ -45,8 +49,14 @@ def test_terms_are_shown_where_they_stand(fitted, demo):
     for found in fitted.explain(text).terms:
         assert found.spans
         for start, end in found.spans:
-            terms = fitted.space_.transform([text[start:end]]).indices
-            assert found.term in fitted.space_.get_feature_names_out()[terms]
+            assert found.term in names_of(text[start:end], fitted.space_)
+
+
+def names_of(written, space):
+    """Give all names that a term may have which is written so."""
+    written = written.lower()
+    words = " ".join(re.findall(r"\w+", written))
+    return {*space.get_feature_names_out()[space.transform([written]).indices], words, f"{written} (letters)"}
 
 
 def test_the_nearest_documents_are_the_nearest(fitted, demo):
@@ -67,7 +77,7 @@ def test_probabilities_are_sorted_and_it_is_json(fitted, demo):
 
 
 def test_a_text_without_known_words_has_the_constant_alone(fitted):
-    why = fitted.explain("zzzz qqqq 123")
+    why = fitted.explain("ξξξ ψψ ω")
     assert why.terms == why.neighbors == []
     assert why.score == pytest.approx(why.constant)
 
@@ -84,3 +94,46 @@ def test_scores_that_are_no_sum_say_so(method, demo):
 def test_an_unknown_class_is_named(fitted, demo):
     with pytest.raises(ValueError, match="no class 'nonsense': the classifier knows"):
         fitted.explain(demo.test.texts[0], label="nonsense")
+
+
+def test_what_letters_add_is_added_up_by_word():
+    text = "Corn, corn and a cob: «corn» cob"
+    space = VectorSpace("tf", letters=(2, 3)).fit([text])
+    columns = np.arange(space.n_terms_)
+    adds = np.random.default_rng(0).normal(size=len(columns))
+    found = {term.term: term for term in _terms(space, text, columns, adds)}
+    runs = [f" {run} " for run in text.lower().split()]
+    ngrams = [[run[i : i + n] for n in (2, 3) for i in range(len(run) - n + 1)] for run in runs]
+    times = Counter(ngram for own in ngrams for ngram in own)
+    worth = dict(zip(space.get_feature_names_out(), adds, strict=True))
+    expected = Counter()
+    for run, own in zip(runs, ngrams, strict=True):
+        expected[run.strip(" ,:«»") + " (letters)"] += sum(worth[ngram] / times[ngram] for ngram in own)
+    assert {name: term.contribution for name, term in found.items()} == pytest.approx(dict(expected))
+    assert sum(term.contribution for term in found.values()) == pytest.approx(adds.sum())
+    assert found["corn (letters)"].spans == [(0, 4), (6, 10), (23, 27)]
+    assert [text[start:end] for start, end in found["cob (letters)"].spans] == ["cob", "cob"]
+
+
+def test_terms_of_two_alphabets_that_are_written_alike_are_one_row():
+    text = "Ships sank. A ship! The ports; ports"
+    alphabets = Alphabets(
+        [
+            ("stems", VectorSpace("tf", bigrams=True)),
+            ("words", VectorSpace("tf", tokens="written", stem=None, stop_words=None)),
+        ]
+    ).fit([text, "ship port, ship port"])
+    columns = alphabets.transform([text]).indices
+    names = alphabets.names_of(columns).tolist()
+    assert names[:4] == ["port", "sank", "ship", "ship port"]
+    adds = 2.0 ** np.arange(len(columns))
+    found = {term.term: term for term in _terms(alphabets, text, columns, adds)}
+    worth = dict(zip(names[4:], adds[4:], strict=True))  # of words
+    # the stem "port" is written in one way, "ship" in two
+    assert found["ports"].contribution == 1 + worth["ports"]
+    assert found["ship"].contribution == 4 + worth["ship"]
+    assert found["ships"].contribution == worth["ships"]
+    assert [text[start:end] for start, end in found["ship"].spans] == ["Ships", "ship"]
+    assert found["ship port"].contribution == 8
+    assert found["!"].contribution == worth["!"]
+    assert sum(term.contribution for term in found.values()) == adds.sum()

@@ -144,7 +144,7 @@ def test_files_of_every_format_are_kept():
 def test_the_description_names_no_module(saved):
     with ZipFile(saved) as archive:
         description = archive.read("model.json").decode()
-    assert '"classify.blend": {"alpha": 0.3' in description
+    assert '"classify.blend": {"blocks": [{"text.block": {"name": ' in description
     assert "textspace." not in description
     assert "sklearn" not in description
 

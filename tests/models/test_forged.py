@@ -211,9 +211,9 @@ assert not [name for name in set(sys.modules) - before if not name.startswith(("
 
 def test_a_model_must_be_a_text_classifier(forger, tmp_path):
     forger.description = forger.state["space_"]
-    refused(forger.write(tmp_path / "part.textspace"), "a VectorSpace in place of a TextClassifier")
+    refused(forger.write(tmp_path / "part.textspace"), "Alphabets stands in place of TextClassifier")
     forger.description = [1, 2]
-    refused(forger.write(tmp_path / "part.textspace"), "a list in place of a TextClassifier")
+    refused(forger.write(tmp_path / "part.textspace"), "list stands in place of TextClassifier")
 
 
 @pytest.mark.parametrize("kept", [[], ["method", "tree"], ["method", "classes_", "model_", "training_"]])

@@ -183,7 +183,7 @@ def _read_model(archive, path, format_number):
         description, arrays = read_format_1(content, path)
     model = build(description, arrays, types_of(_method_of(description)))
     if not isinstance(model, TextClassifier):
-        raise ValueError(f"it holds a {type(model).__name__} in place of a TextClassifier")
+        raise ValueError(f"{type(model).__name__} stands in place of TextClassifier")
     check_is_fitted(model)
     if not hasattr(model, "shares_"):  # written before shares were kept
         model.class_shares_ = model.shares_ = label_shares(model.training_.labels, model.classes_)

@@ -144,7 +144,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     array(['grain', 'ship'], dtype='<U5')
     >>> why = model.explain("the corn is ripe")
     >>> why.label, why.terms[0].term, why.terms[0].spans
-    ('grain', 'corn', [(4, 8)])
+    ('grain', 'corn (letters)', [(4, 8)])
     """
 
     _parameter_constraints: ClassVar = {
