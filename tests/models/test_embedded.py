@@ -41,10 +41,9 @@ def test_an_encoder_that_knows_nothing_of_the_classes_does_little_harm():
 
 def test_terms_and_embedding_add_up_to_the_score(fitted):
     why = fitted.explain("maize and corn")
-    found = {term.term: term for term in why.terms}
-    assert set(found) == {"corn", "(sentence embedding)"}
-    assert found["(sentence embedding)"].contribution > 0
-    assert found["corn"].spans == [(10, 14)]
+    [embedding] = [term for term in why.terms if term.term == "(sentence embedding)"]
+    assert embedding.contribution > 0
+    assert {tuple(term.spans) for term in why.terms if "corn" in term.term} == {((10, 14),)}
     assert why.constant + sum(term.contribution for term in why.terms) == pytest.approx(why.score, abs=1e-6)
     assert why.score == pytest.approx(fitted.decision_function(["maize and corn"])[0, 0], abs=1e-4)
 

@@ -65,7 +65,8 @@ def test_words_add_up_to_the_score(fitted, text, label):
 
 def test_what_the_embedding_adds_stands_at_its_words(fitted):
     text = "A (Harvest): maize, vessel; harvest qqq!"
-    found = {term.term: term for term in fitted.explain(text, "grain").terms}
+    terms = fitted.explain(text, "grain").terms
+    found = {term.term: term for term in terms if term.term.endswith("(embedding)")}
     assert set(found) == {f"{word} (embedding)" for word in ("harvest", "maize", "vessel")}
     assert found["harvest (embedding)"].spans == [(3, 10), (28, 35)]
     assert found["maize (embedding)"].spans == [(13, 18)]

@@ -114,14 +114,15 @@ def test_shares_that_are_given_change_the_scores_by_their_logarithms(demo):
 
 @pytest.fixture(scope="module")
 def lopsided():
-    """Thirty labels a class, and texts of which nine in ten are of one class; some words are of both."""
+    """Thirty labels a class, and texts of which nine in ten are of one class; one in five misleads."""
     rng = np.random.default_rng(0)
     words = {"grain": ["corn", "wheat", "crop", "field"], "ship": ["port", "sea", "cargo", "vessel"]}
     common = ["price", "week", "market", "trade", "report", "said"]
 
     def text(label):
         other = words["ship" if label == "grain" else "grain"]
-        return " ".join([*rng.choice(words[label], 2), rng.choice(other), *rng.choice(common, 3)])
+        own = words[label] if rng.random() < 0.8 else other
+        return " ".join([*rng.choice(own, 2), rng.choice(other), *rng.choice(common, 3)])
 
     labels = ["grain", "ship"] * 30
     truth = ["grain" if rng.random() < 0.9 else "ship" for _ in range(600)]

@@ -1,7 +1,7 @@
 """Why a document was classified as it was: terms that add up to the score, and its neighbours."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
@@ -113,8 +113,9 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
     except ValueError as error:
         note = str(error)
     else:
-        present, constants = row.indices, constants + classifier.shift
-        contributions = contributions[present].toarray()
+        contributions, constants = contributions[row.indices].toarray(), constants + classifier.shift
+        counts = contributions.any(axis=1)  # with an embedding, some alphabets may not
+        present, contributions = row.indices[counts], contributions[counts]
         own = contributions[:, chosen] - contributions.mean(axis=1)
         constant = float(constants[chosen] - constants.mean())
         score = constant + float(own.sum())
@@ -182,12 +183,10 @@ def _as_written(term, text):
 
 def _words_of_letters(space, text, columns, contributions):
     """Add up what the n-grams of each word add; one that stands in several places counts to each alike."""
-    places = [(start, column) for start, _, column in space.spans(text)]
     adds = dict(zip(columns.tolist(), contributions.tolist(), strict=True))
-    times = defaultdict(int)
-    for _, column in places:
-        times[column] += 1
-    values = [adds.get(column, 0.0) / times[column] for _, column in places]
+    places = [(start, column) for start, _, column in space.spans(text) if column in adds]
+    times = Counter(column for _, column in places)
+    values = [adds[column] / times[column] for _, column in places]
     return add_up_by_word(text, [start for start, _ in places], values, "letters")
 
 
