@@ -91,8 +91,10 @@ def fit_calibration(scores, y, *, constants=True, start=None):
     With scores ``s_j`` of unit standard deviation the log loss of
     ``p_c = exp(sum_j exp(v_j) s_jc + b_c) / normaliser``, summed over n documents, plus
     ``max(1, 0.2 n / n_classes) |b|^2 + 0.001 |v|^2`` is minimised by L-BFGS. There are as many parameters as
-    classes and scores, so that a few documents a class suffice, and the penalties bound the weights even
-    where all documents are classified rightly.
+    classes and scores, so that a few documents a class suffice. A share of 1 / (n + 2) of each document is
+    dealt out to all classes alike: where n documents are classified rightly, the next one may still be wrong
+    (the rule of succession of Laplace). It plays the part of the targets of Platt, and hardly matters where
+    there are many documents.
 
     References
     ----------
@@ -116,6 +118,7 @@ def fit_calibration(scores, y, *, constants=True, start=None):
     scales[scales == 0] = 1.0  # a score that says nothing
     batches = list(gen_batches(n_samples, max(1, _BATCH // (len(scores) * n_classes))))
     bias_penalty = max(1.0, _BIAS_PENALTY * n_samples / n_classes)
+    doubt = 1 / (n_samples + 2)
 
     def split(parameters):
         """Logarithms of the weights, and constants."""
@@ -133,12 +136,13 @@ def fit_calibration(scores, y, *, constants=True, start=None):
             shares = calibration(own_scores)
             shares -= shares.max(axis=1, keepdims=True)
             own = np.arange(len(shares)), y[rows]
-            value -= shares[own].sum()
+            value -= (1 - doubt) * shares[own].sum() + doubt * shares.mean(axis=1).sum()
             np.exp(shares, out=shares)
             totals = shares.sum(axis=1, keepdims=True)
             value += np.log(totals).sum()
             shares /= totals
-            shares[own] -= 1  # the loss by the decision values
+            shares -= doubt / n_classes
+            shares[own] -= 1 - doubt  # the loss by the decision values
             slope[: len(scores)] += calibration.factors * [np.vdot(shares, score) for score in own_scores]
             slope[len(scores) :] += shares.sum(axis=0)
         return value, slope[: len(parameters)]
@@ -153,7 +157,7 @@ def fit_calibration(scores, y, *, constants=True, start=None):
 
 
 def calibrate(scores, y, *, constants=True):
-    """Calibrate on the documents whose class has others; where there are none, let all scores count alike.
+    """Calibrate on the documents whose class has others; where there are none, take the mean of the scores.
 
     Parameters
     ----------
@@ -185,4 +189,5 @@ def calibrate(scores, y, *, constants=True):
     if len(rows):
         return fit_calibration([score[rows] for score in scores], y[rows], constants=constants)
     scales = np.array([score.std() or 1.0 for score in scores], dtype=np.float64)
-    return Calibration(scales=scales, weights=np.ones(len(scores)), bias=np.zeros(scores[0].shape[1]))
+    weights = np.full(len(scores), 1 / len(scores))
+    return Calibration(scales=scales, weights=weights, bias=np.zeros(scores[0].shape[1]))
