@@ -91,7 +91,7 @@ def fit_calibration(scores, y, *, constants=True, start=None):
     With scores ``s_j`` of unit standard deviation the log loss of
     ``p_c = exp(sum_j exp(v_j) s_jc + b_c) / normaliser``, summed over n documents, plus
     ``max(1, 0.2 n / n_classes) |b|^2 + 0.001 |v|^2`` is minimised by L-BFGS. There are as many parameters as
-    classes and scores, so that a few documents a class suffice. A share of 1 / (n + 2) of each document is
+    classes and scores, so that a few documents a class suffice. A share of 2 / (n + 2) of each document is
     dealt out to all classes alike: where n documents are classified rightly, the next one may still be wrong
     (the rule of succession of Laplace). It plays the part of the targets of Platt, and hardly matters where
     there are many documents.
@@ -118,7 +118,7 @@ def fit_calibration(scores, y, *, constants=True, start=None):
     scales[scales == 0] = 1.0  # a score that says nothing
     batches = list(gen_batches(n_samples, max(1, _BATCH // (len(scores) * n_classes))))
     bias_penalty = max(1.0, _BIAS_PENALTY * n_samples / n_classes)
-    doubt = 1 / (n_samples + 2)
+    doubt = 2 / (n_samples + 2)
 
     def split(parameters):
         """Logarithms of the weights, and constants."""
@@ -157,7 +157,7 @@ def fit_calibration(scores, y, *, constants=True, start=None):
 
 
 def calibrate(scores, y, *, constants=True):
-    """Calibrate on the documents whose class has others; where there are none, take the mean of the scores.
+    """Calibrate on the documents that tell something; where there are none, take the mean of the scores.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def calibrate(scores, y, *, constants=True):
     Returns
     -------
     Calibration
-        As by :func:`fit_calibration`.
+        As by :func:`fit_calibration`, on the documents of :func:`telling_rows`.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def calibrate(scores, y, *, constants=True):
     >>> calibrate([np.array([[1.0, 0.0], [0.0, 1.0]])], np.array([0, 1])).weights
     array([1.])
     """
-    rows = np.flatnonzero(np.bincount(y)[y] > 1)
+    rows = telling_rows(y)
     if not constants:
         rows = rows[:: -(-scores[0].size // _ENOUGH)]
     if len(rows):
@@ -191,3 +191,12 @@ def calibrate(scores, y, *, constants=True):
     scales = np.array([score.std() or 1.0 for score in scores], dtype=np.float64)
     weights = np.full(len(scores), 1 / len(scores))
     return Calibration(scales=scales, weights=weights, bias=np.zeros(scores[0].shape[1]))
+
+
+def telling_rows(y):
+    """Give the rows of classes of two or more documents; none where that is a single class.
+
+    The only document of a class tells nothing: held out, it takes its class with it.
+    """
+    rows = np.flatnonzero(np.bincount(y)[y] > 1)
+    return rows if np.any(y[rows] != y[rows[:1]]) else rows[:0]

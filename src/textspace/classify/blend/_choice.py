@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from textspace._saving import saved_as
-from textspace.classify.blend._calibration import fit_calibration
+from textspace.classify.blend._calibration import fit_calibration, telling_rows
 
 _LEAST = 1.0, 1e-4  # by which a scorer lowers the log loss of all documents: so much, and this share of it
 _ENOUGH = 8 << 20  # scores that tell what scorers are worth
@@ -53,7 +53,7 @@ def choose(judged, y):
     gains : list of float
         By how much each of these lowers the mean log loss.
     """
-    rows = np.flatnonzero(np.bincount(y)[y] > 1)
+    rows = telling_rows(y)
     rows = rows[:: -(-sum(score.size for own in judged for score in own.scores) // _ENOUGH)]
     if len(rows) == 0 or len(judged) == 1:
         return list(range(len(judged))), [0.0] * len(judged)
