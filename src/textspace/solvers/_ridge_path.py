@@ -9,6 +9,7 @@ from textspace.solvers._products import DocumentProducts
 
 _PROBES = 32  # random responses that tell how much each document pulls at its own prediction
 _LEAST = 0.02  # share of a residual, at least, that is left when its document is learned from
+_ROUNDING = 1e-6  # of its length, that centring may leave of a constant response
 _ENTRIES = 6 << 20  # of terms and responses at a time: arrays of 25 MB are used again and again, larger ones
 # may be given back to the system, which clears them, at every step
 
@@ -81,7 +82,9 @@ def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_it
         def gram(V):
             return centred(roots * products.apply(squares * products.apply_transposed(roots * V)))
 
-        residual = centred(roots * np.asarray(Y[:, responses], dtype=X.dtype))
+        whole = roots * np.asarray(Y[:, responses], dtype=X.dtype)
+        residual = centred(centred(whole))  # the second time takes what rounding left
+        residual[:, columnwise(residual, residual) <= _ROUNDING**2 * columnwise(whole, whole)] = 0
         return roots * _shifted_gradients(gram, residual, alphas, tol=tol, max_iter=max_iter)
 
     batches = gen_batches(Y.shape[1], max(1, _ENTRIES // X.shape[1]))
