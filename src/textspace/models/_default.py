@@ -55,8 +55,7 @@ def fit_default(alphabets, texts, y, *, random_state):
     scorers = None
     rows = np.flatnonzero(y != "")
     if len(rows) > 2 * _SAMPLE and isinstance(texts, list):
-        rows = rows[deal_folds(-(-len(rows) // _SAMPLE), y[rows], n_samples=len(rows)) == 0]
-        rows = rows[np.isin(y[rows], repeated(y[rows]))]
+        rows = rows[_sample(y[rows])]
         X = alphabets.fit_transform([texts[row] for row in rows])
         model = SubspaceBlend(alphabets.blocks_, random_state=random_state).fit(X, y[rows])
         scorers = model.kept_
@@ -68,10 +67,14 @@ def fit_default(alphabets, texts, y, *, random_state):
     return alphabets.only([block.name for block in model.blocks]), X[:, used], model
 
 
-def repeated(labels):
-    """Give the labels that stand more than once."""
-    names, sizes = np.unique(labels, return_counts=True)
-    return names[sizes > 1]
+def _sample(labels):
+    """Give about 2000 rows, in which a class has its share but two documents at least, if it has them."""
+    folds = deal_folds(-(-len(labels) // _SAMPLE), labels, n_samples=len(labels))
+    order = np.argsort(labels, kind="stable")
+    _, first, sizes = np.unique(labels[order], return_index=True, return_counts=True)
+    among_first = np.empty(len(labels), dtype=bool)
+    among_first[order] = np.arange(len(labels)) - np.repeat(first, sizes) < 2
+    return np.flatnonzero((folds == 0) | among_first)
 
 
 def default_classifier(n_classes, *, random_state, blocks=None):
