@@ -61,7 +61,8 @@ def split_labelled(y, *, signs=False):
     labels = y[labelled]
     if y.dtype == object:
         labels = of_one_type(labels.tolist())
-    check_classification_targets(labels)
+    if labels.dtype.kind != "U":  # text is never the value of a regression
+        check_classification_targets(labels)
     codes = np.full(len(values), -1)
     classes, codes[labelled] = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
