@@ -5,7 +5,13 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.metrics import confusion_matrix, f1_score, roc_auc_score
+from sklearn.metrics import (
+    average_precision_score,
+    confusion_matrix,
+    f1_score,
+    precision_recall_curve,
+    roc_auc_score,
+)
 
 from textspace.evaluation import OUT_OF_FOLD, Evaluation, calibration_error, evaluate
 from textspace.models import TextClassifier
@@ -53,6 +59,42 @@ def test_scores_match_scikit_learn(noisy, others):
     assert evaluation.reject_curve()["accuracy"][-1] == pytest.approx(accuracy)
     bins = evaluation.reliability()
     assert sum(one["accuracy"] * one["n_documents"] for one in bins) == pytest.approx(accuracy * len(others))
+
+
+@pytest.mark.parametrize("digits", [1, 8], ids=["ties", "no ties"])
+def test_thresholds_match_scikit_learn(model, digits):
+    rng = np.random.default_rng(digits)
+    codes = rng.choice(4, 200, p=[0.8, 0.15, 0.05, 0.0]) % 3
+    labels = model.classes_[codes]
+    labels[::9] = "other"  # is of no class, but has probabilities
+    shares = rng.dirichlet([0.5] * 3, size=200) + 0.3 * (codes[:, None] == np.arange(3))
+    shares = (shares / shares.sum(axis=1, keepdims=True)).round(digits)
+    evaluation = evaluate(model, ["text"] * 200, labels, probabilities=shares)
+    found = evaluation.per_class()
+    for c, each in enumerate(evaluation.thresholds):
+        inside, share = labels == model.classes_[c], shares[:, c]
+        assert each["average_precision"] == pytest.approx(average_precision_score(inside, share))
+        precision, recall, thresholds = precision_recall_curve(inside, share)
+        f1 = 2 * precision * recall / np.maximum(precision + recall, 1e-12)
+        assert each["threshold_f1"] == pytest.approx(f1.max())
+        assert each["threshold"] in thresholds[np.isclose(f1[:-1], f1.max())]
+        assert each["threshold_f1"] == pytest.approx(f1_score(inside, share >= each["threshold"]))
+        assert found["threshold"][c] == each["threshold"]
+
+
+def test_a_class_without_a_document_has_no_threshold(model):
+    evaluation = evaluate(model, ["corn", "wheat"], ["grain", "grain"])
+    assert evaluation.thresholds[1:] == [dict.fromkeys(evaluation.thresholds[0])] * 2
+    assert np.isnan(evaluation.per_class()["threshold"]).tolist() == [False, True, True]
+    assert evaluation.rarer_class() is None
+
+
+def test_the_rarer_of_two_classes():
+    texts = ["corn and wheat", "wheat crop", "corn crop", "a corn field", "sea port", "a ship at sea"]
+    model = TextClassifier("rlsc").fit(texts, ["grain"] * 4 + ["ship"] * 2)
+    evaluation = evaluate(model, texts, ["grain"] * 4 + ["ship"] * 2)
+    assert evaluation.rarer_class() == {"class": "ship", **evaluation.thresholds[1]}
+    assert evaluate(model, texts[:4], ["grain"] * 4).rarer_class() is None
 
 
 def test_labels_that_the_model_does_not_know(model, others):
@@ -161,6 +203,9 @@ def test_survives_a_round_trip_through_a_file(evaluation, tmp_path):
         ({"top": [[[7, 0.5]]] * 24}, "do not fit together"),
         ({"scores": {}}, "damaged"),
         ({"learning_curve": [3]}, "damaged"),
+        ({"thresholds": [{}] * 3}, "damaged"),
+        ({"thresholds": [{"average_precision": 1, "threshold": "a", "threshold_f1": 1}] * 3}, "damaged"),
+        ({"thresholds": [{"average_precision": 1, "threshold": 1, "threshold_f1": 1}]}, "damaged"),
         ({"top": 3}, "damaged"),
         ({"classes": None}, "damaged"),
         ({"truth": "text"}, "damaged"),
@@ -180,3 +225,13 @@ def test_a_file_that_lacks_something(evaluation, tmp_path):
     (tmp_path / "short.json").write_text(json.dumps(content))
     with pytest.raises(ValueError, match="lacks top, rows"):
         Evaluation.load(tmp_path / "short.json")
+
+
+def test_a_file_of_an_older_version_has_no_thresholds(evaluation, tmp_path):
+    content = asdict(evaluation)
+    del content["thresholds"]
+    (tmp_path / "old.json").write_text(json.dumps(content))
+    old = Evaluation.load(tmp_path / "old.json")
+    assert old == replace(evaluation, thresholds=[])
+    assert np.isnan(old.per_class()["average_precision"]).all()
+    assert old.rarer_class() is None

@@ -23,6 +23,7 @@ def summary(**changes):
         "calibration": {"error": 0.01, "surplus": 0.01},
         "reject": {"steps": [{"refused": 0.1, "min_confidence": 0.52, "accuracy": 0.96}]},
         "per_class": rows,
+        "rarer_class": None,
         "confusion": {"pairs": []},
         "learning_curve": [],
         "unknown_labels": {},
@@ -95,3 +96,11 @@ def test_the_learning_curve_tells_whether_more_documents_help():
     assert "from 400 to 1,000 micro F1 rose by 0.030" in sentences(learning_curve=points)
     flat = [*points[:2], {"n_train": 1000, "micro_f1": 0.901}]
     assert "would help little" in sentences(learning_curve=flat)
+
+
+def test_the_rarer_of_two_classes_has_a_threshold():
+    found = {"class": "spam", "average_precision": 0.8, "threshold": 0.3, "threshold_f1": 0.75}
+    said = sentences(rarer_class=found)
+    assert "rarer class, spam, the average precision is 0.800; its F1 is highest, 0.750," in said
+    assert "a probability of 0.300 or more" in said
+    assert "rarer" not in sentences()

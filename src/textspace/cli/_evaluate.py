@@ -11,8 +11,8 @@ from textspace.cli._model import (
     ModelFile,
     check_model_file,
     open_model,
+    print_scores,
     refuse_model,
-    scores_sentence,
 )
 from textspace.cli._options import AsJson, Encoding, LabelColumn, TextColumn, check_output, examples
 from textspace.cli._output import plain_table, print_json, print_table, printable, say, working
@@ -20,6 +20,7 @@ from textspace.cli._output import plain_table, print_json, print_table, printabl
 EXAMPLES = examples("textspace evaluate demo.textspace demo")
 CLASSES, CONFUSIONS, UNKNOWN = 20, 10, 10  # that are shown
 ACCURACIES = 0.9, 0.95
+FIGURES = "precision", "recall", "f1", "average_precision", "threshold"  # of each class
 
 
 def evaluate(
@@ -91,6 +92,7 @@ def _outcome(evaluation):
     return {
         "source": evaluation.source,
         "scores": evaluation.scores,
+        "rarer_class": evaluation.rarer_class(),
         "classes": [{"class": row.pop("classes"), **row} for row in worst],
         "confusions": _confusions(evaluation),
         "rejection": [_coverage(evaluation, accuracy) for accuracy in ACCURACIES],
@@ -131,7 +133,7 @@ def _coverage(evaluation, accuracy):
 
 
 def _print(evaluation, outcome):
-    print(printable(scores_sentence(evaluation)))
+    print_scores(evaluation)
     for each in outcome["rejection"]:
         wanted = f"{each['accuracy']:.0%} accuracy"
         if each["min_confidence"] is None:
@@ -157,9 +159,9 @@ def _threshold(found):
 def _print_classes(classes):
     from rich.text import Text
 
-    table = plain_table("class", "#documents", "#precision", "#recall", "#F1")
+    table = plain_table("class", "#documents", "#precision", "#recall", "#F1", "#avg. prec.", "#best from")
     for row in classes[:CLASSES]:
-        figures = (f"{row[name]:.3f}" for name in ("precision", "recall", "f1"))
+        figures = (f"{row[name]:.3f}" for name in FIGURES)
         table.add_row(Text(printable(row["class"])), str(row["support"]), *figures)
     print_table(table)
     if len(classes) > CLASSES:

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from textspace.cli._output import printable
+
 SUFFIX = ".textspace"
 ModelFile = Annotated[
     Path, typer.Argument(metavar="MODEL", help="Model file, as `textspace train -o` writes it.")
@@ -42,20 +44,24 @@ def refuse_model(path):
         )
 
 
-def scores_sentence(evaluation):
-    """Say how good a model is, and by which documents.
+def print_scores(evaluation):
+    """Say how good a model is, by which documents, and how well it finds the rarer of two classes.
 
     Examples
     --------
-    >>> from types import SimpleNamespace
+    >>> from textspace.evaluation import Evaluation
     >>> scores = {"accuracy": 0.91, "macro_f1": 0.9, "calibration_error": 0.02, "n_documents": 96}
-    >>> scores_sentence(SimpleNamespace(source="test documents", scores=scores))
-    'accuracy 0.910, macro F1 0.900, calibration error 0.020 (96 test documents)'
+    >>> print_scores(Evaluation("test documents", [], [], [], [], [], [], [], scores))
+    accuracy 0.910, macro F1 0.900, calibration error 0.020 (96 test documents)
     """
-    scores = evaluation.scores
+    scores, rarer = evaluation.scores, evaluation.rarer_class()
     figures = {"accuracy": "accuracy", "macro F1": "macro_f1", "calibration error": "calibration_error"}
     said = ", ".join(f"{name} {scores[key]:.3f}" for name, key in figures.items())
-    return f"{said} ({scores['n_documents']} {evaluation.source})"
+    print(printable(f"{said} ({scores['n_documents']} {evaluation.source})"))
+    if rarer:
+        said = f"{rarer['class']}, the rarer class: average precision {rarer['average_precision']:.3f}, "
+        best = f"best F1 {rarer['threshold_f1']:.3f} from a probability of {rarer['threshold']:.3f} on"
+        print(printable(said + best))
 
 
 def category_path(tree, label):

@@ -7,7 +7,7 @@ import typer
 
 from textspace._wording import choice_text, embedding_text
 from textspace.cli._corpus import bad_usage
-from textspace.cli._model import SUFFIX, refuse_model, scores_sentence
+from textspace.cli._model import SUFFIX, print_scores, refuse_model
 from textspace.cli._options import (
     AsJson,
     Encoding,
@@ -20,7 +20,7 @@ from textspace.cli._options import (
     check_output,
     examples,
 )
-from textspace.cli._output import print_json, printable, say, working
+from textspace.cli._output import print_json, say, working
 from textspace.cli._shares import read_shares
 from textspace.methods import METHODS
 
@@ -136,6 +136,7 @@ def train(
         "shares": model.card_["shares"]["source"],
         "source": model.evaluation_.source,
         "scores": model.evaluation_.scores,
+        "rarer_class": model.evaluation_.rarer_class(),
         "embedding": model.embedding_,
         "report": None if report is None else str(report),
     }
@@ -181,7 +182,7 @@ def _print(outcome, evaluation):
         print(choice_text(outcome["choice"]))
     if outcome["shares"] == "unlabelled documents":
         print("The classes have other shares among the documents without a label, and these are assumed.")
-    print(printable(scores_sentence(evaluation)))
+    print_scores(evaluation)
     if outcome["embedding"]:
         print(embedding_text(outcome["embedding"]))
     print(f"model: {outcome['model']} ({outcome['bytes'] / 1e6:.1f} MB)")

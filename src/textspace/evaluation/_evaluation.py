@@ -12,6 +12,7 @@ from textspace._files import atomic_open
 from textspace._labels import text_labels
 from textspace.evaluation._confidence import calibration_error, reject_curve, reliability_bins
 from textspace.evaluation._scores import confusion, per_class, scores
+from textspace.evaluation._thresholds import KEYS, class_thresholds
 
 FORMAT, VERSION = "textspace-evaluation", 1
 OUT_OF_FOLD = "out-of-fold training documents"
@@ -54,6 +55,11 @@ class Evaluation:
         Labels that the model does not know, with their numbers of documents; all of these are errors.
     learning_curve : list of dict, default=[]
         As by :func:`learning_curve`; may be empty.
+    thresholds : list of dict, default=[]
+        One for each class: ``average_precision`` of its probabilities; ``threshold``, the probability from
+        which on documents should be said to be of the class, for the highest F1 on these documents; and
+        ``threshold_f1``, that F1. They are None for a class that no document has. Evaluations of older
+        versions have none.
 
     Attributes
     ----------
@@ -85,6 +91,7 @@ class Evaluation:
     scores: dict
     unknown_labels: dict = field(default_factory=dict)
     learning_curve: list = field(default_factory=list)
+    thresholds: list = field(default_factory=list)
 
     def reliability(self):
         """Compare how sure the model was with how often it was right.
@@ -117,9 +124,32 @@ class Evaluation:
         return confusion(self.truth, self.predicted, classes=range(len(self.classes)))
 
     def per_class(self):
-        """Score each class alone: dict of arrays, as by :func:`textspace.evaluation.per_class`."""
+        """Score each class alone.
+
+        Returns
+        -------
+        dict of str to array of shape (n_classes,)
+            As by :func:`textspace.evaluation.per_class`, and what `thresholds` holds, NaN for None.
+        """
         found = per_class(self.truth, self.predicted, classes=range(len(self.classes)))
+        ranked = self.thresholds or [dict.fromkeys(KEYS)] * len(self.classes)
+        found |= {key: np.array([each[key] for each in ranked], dtype=float) for key in KEYS}
         return found | {"classes": np.array(self.classes)}
+
+    def rarer_class(self):
+        """Tell how well the rarer of two classes is found.
+
+        Returns
+        -------
+        dict or None
+            ``class``, its name, and what `thresholds` holds of it; None where there are not two classes that
+            documents have.
+        """
+        sizes = [self.truth.count(c) for c in range(len(self.classes))] if len(self.classes) == 2 else []
+        if not self.thresholds or not sizes or not min(sizes):
+            return None
+        rarer = sizes.index(min(sizes))
+        return {"class": self.classes[rarer], **self.thresholds[rarer]}
 
     def _right(self):
         return np.array(self.truth) == np.array(self.predicted)
@@ -144,6 +174,7 @@ class Evaluation:
                 f"version {content.get('version')!r} of the format, but this textspace reads version "
                 f"{VERSION}: upgrade textspace, or evaluate again."
             )
+        content = {"thresholds": [], **content}  # files of older versions have none
         names = [each.name for each in fields(cls) if each.init]
         missing = [name for name in names if name not in content]
         if missing:
@@ -252,6 +283,7 @@ def evaluate(model, texts, labels, *, probabilities=None, source="test documents
         scores=_scores(labels, predicted, probabilities, classes)
         | {"calibration_error": calibration_error(confidence, right), "n_documents": len(truth)},
         unknown_labels=dict(sorted(Counter(labels[truth < 0].tolist()).items())),
+        thresholds=class_thresholds(truth, probabilities),
     )
 
 
@@ -273,6 +305,8 @@ def _is_sound(evaluation):
         and bool(np.all((confidence >= 0) & (confidence <= 1)))
         and all(isinstance(text, str) for text in [*evaluation.classes, *evaluation.texts])
         and all(isinstance(point, dict) for point in evaluation.learning_curve)
+        and len(evaluation.thresholds) in (0, n_classes)
+        and all(np.array([each[key] for key in KEYS], dtype=float).size for each in evaluation.thresholds)
         and evaluation.scores.keys() >= {"micro_f1", "macro_f1", "calibration_error", "n_documents"}
     )
 

@@ -5,6 +5,7 @@ from scipy.stats import binomtest
 
 from textspace.evaluation._categories import category_scores
 from textspace.evaluation._model_verdict import model_verdict
+from textspace.evaluation._thresholds import KEYS
 
 MOST_IN_MATRIX = 30  # classes; a larger matrix cannot be read
 MOST_CONFUSED = 24  # classes that are shown of a larger matrix
@@ -43,7 +44,8 @@ def summarise_evaluation(evaluation, card, tree=None):
         ``n_documents``, ``n_wrong``, ``unknown_labels``; ``scores``, dicts of key, name, meaning and value,
         and ``accuracy`` with its 95 % ``interval``; ``calibration`` (``error``, ``surplus``, mean confidence
         less accuracy, and ``bins``); ``reject`` (``curve`` and ``steps``); ``confusion``; ``per_class``;
-        ``suspects``, the errors with a probability of .9 or more, by position; ``learning_curve``; ``tree``;
+        ``rarer_class`` of two, as by :meth:`Evaluation.rarer_class`; ``suspects``, the errors with a
+        probability of .9 or more, by position; ``learning_curve``; ``tree``;
         ``card``; ``verdict`` (``headline``, ``sentences`` and ``advice``).
 
     Examples
@@ -85,6 +87,7 @@ def summarise_evaluation(evaluation, card, tree=None):
         "reject": _reject(evaluation),
         "confusion": confused,
         "per_class": class_rows(evaluation, confused["pairs"], card["data"]["classes"]),
+        "rarer_class": evaluation.rarer_class(),
         "suspects": np.flatnonzero(wrong & (truth >= 0) & (confidence >= SURE)).tolist(),
         "learning_curve": list(evaluation.learning_curve),
         "tree": tree_scores(tree, evaluation.classes, truth, predicted) if tree else None,
@@ -152,7 +155,8 @@ def class_rows(evaluation, pairs, sizes):
     """List the classes that were asked for or answered, the lowest F1 first.
 
     `pairs` are those of :func:`confusions`; `sizes` gives the number of training documents by class, or None.
-    ``called`` is the class that documents were most often given wrongly, ``n_called`` times, or None.
+    ``called`` is the class that documents were most often given wrongly, ``n_called`` times, or None. What is
+    not known of a class (``average_precision``, ``threshold``, ``threshold_f1``) is None too.
     """
     found = evaluation.per_class()
     called = {}
@@ -164,6 +168,7 @@ def class_rows(evaluation, pairs, sizes):
             "class": c,
             "support": int(found["support"][c]),
             **{key: float(found[key][c]) for key in ("precision", "recall", "f1")},
+            **{key: None if np.isnan(found[key][c]) else float(found[key][c]) for key in KEYS},
             "n_train": sizes.get(name),
             "called": called.get(c, (None, 0))[0],
             "n_called": called.get(c, (None, 0))[1],

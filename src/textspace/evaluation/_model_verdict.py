@@ -28,6 +28,7 @@ def model_verdict(summary):
         _refusing(summary),
         _failing(summary),
         "scorers" in summary["card"]["method"] and choice_text(summary["card"]["method"]),
+        _rarer(summary),
         summary["card"].get("embeddings") and embedding_text(summary["card"]["embeddings"]),
     ]
     advice = [_label_errors(summary), _pairs(summary), _rare(summary), _more(summary), _unknown(summary)]
@@ -94,6 +95,15 @@ def _failing(summary):
         return None
     names = [f"{summary['classes'][row['class']]} ({row['f1']:.2f})" for row in weak]
     return f"It is weakest on {joined(names)}, by F1."
+
+
+def _rarer(summary):
+    found = summary["rarer_class"]
+    return found and (
+        f"Of the rarer class, {found['class']}, the average precision is {found['average_precision']:.3f}; "
+        f"its F1 is highest, {found['threshold_f1']:.3f}, where documents with a probability of "
+        f"{found['threshold']:.3f} or more are said to be of it."
+    )
 
 
 def _label_errors(summary):

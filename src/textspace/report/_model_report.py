@@ -93,6 +93,7 @@ def render_model(summary):
         n_kept_errors=len(errors),
         terms_missing=all(not one["why"]["terms"] for one in errors if one["why"]),
         class_rows=summary["per_class"][:MOST_CLASSES],
+        has_thresholds=any(row["threshold"] is not None for row in summary["per_class"]),
         has_sizes=any(row["n_train"] is not None for row in summary["per_class"]),
         seen=_was_seen(summary),
         data=Markup(safe_json(page_data(summary))),

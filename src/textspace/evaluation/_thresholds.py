@@ -1,0 +1,45 @@
+"""How well one class stands out from all others, and from which probability on to say that it is there."""
+
+import numpy as np
+
+KEYS = "average_precision", "threshold", "threshold_f1"
+
+
+def class_thresholds(truth, probabilities):
+    """Rank the documents by the probability of each class.
+
+    Parameters
+    ----------
+    truth : ndarray of shape (n_documents,), int
+        True class of each document; -1 for none of these.
+    probabilities : ndarray of shape (n_documents, n_classes)
+        Probabilities of the classes.
+
+    Returns
+    -------
+    list of dict
+        One for each class, as in :class:`Evaluation`.
+
+    Examples
+    --------
+    >>> probabilities = np.array([[0.8, 0.2], [0.6, 0.4], [0.7, 0.3], [0.9, 0.1]])
+    >>> class_thresholds(np.array([0, 1, 1, 0]), probabilities)[1]
+    {'average_precision': 1.0, 'threshold': 0.3, 'threshold_f1': 1.0}
+    """
+    columns = range(probabilities.shape[1])
+    return [dict(zip(KEYS, _ranked(truth == c, probabilities[:, c]), strict=True)) for c in columns]
+
+
+def _ranked(inside, values):
+    """Give average precision, the best threshold and its F1; None for a class without a document."""
+    n_inside = int(inside.sum())
+    if not n_inside:
+        return None, None, None
+    order = np.argsort(-values, kind="stable")
+    ranked = values[order]
+    last = np.append(np.flatnonzero(ranked[1:] < ranked[:-1]), len(ranked) - 1)  # of those of a probability
+    hits, answered = np.cumsum(inside[order])[last], last + 1
+    f1 = 2 * hits / (n_inside + answered)
+    best = f1.argmax()
+    average_precision = np.diff(hits, prepend=0) @ (hits / answered) / n_inside
+    return float(average_precision), float(ranked[last[best]]), float(f1[best])
