@@ -69,6 +69,9 @@ def train(
             help="Shares of classes among documents to come: a=0.2,b=0.3, or a file (label, share).",
         ),
     ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Stems and words, ridge and naive Bayes only: for auto.")
+    ] = False,
     report: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write a report as an HTML page, with a learning curve: slower."),
@@ -83,6 +86,8 @@ def train(
     they are out of fold: each document is judged by a model that has not seen it.
     """
     check_name(method, ["auto", *METHODS], "method")
+    if quick and (method not in ("auto", "blend") or embeddings is not None):
+        raise typer.BadParameter("--quick goes with --method auto only, and without --embeddings.")
     refuse_model(data)
     if output.suffix != SUFFIX:
         raise typer.BadParameter(f"a model file ends in {SUFFIX}: write -o {output.with_suffix(SUFFIX)}.")
@@ -115,6 +120,7 @@ def train(
             method=method,
             embeddings=embeddings,
             shares=shares,
+            quick=quick,
             with_curve=report is not None,
             random_state=seed,
         )

@@ -1,5 +1,7 @@
 """What the default classifier reads texts in, and which scores of it are tried on all documents."""
 
+from itertools import product
+
 import numpy as np
 
 from textspace.classify import CentroidClassifier, SubspaceBlend
@@ -11,6 +13,7 @@ MANY_CLASSES = 1000  # above, coefficients for all terms and classes take hours 
 _MOST_COEFFICIENTS = 64_000_000  # of a matrix of terms by classes: 256 MB
 _MOST_LETTERS = 300_000
 _SEVERAL = 1000  # documents from which on a word or n-gram of a single document tells nothing
+_QUICK = ("stems", "words"), ("ridge", "naive Bayes")  # alphabets and scorers that take the least time
 _SAMPLE = 2000  # documents that tell what alphabets and scores are worth; of fewer than twice as many, all do
 
 
@@ -27,7 +30,7 @@ def default_alphabets(n_texts, n_classes, *, stem, stop_words):
     return Alphabets(list(zip(ALPHABETS, spaces, strict=True)))
 
 
-def fit_default(alphabets, texts, y, *, random_state):
+def fit_default(alphabets, texts, y, *, random_state, quick=False):
     """Fit alphabets and a blend, of what pays only.
 
     Where there are many labelled texts, a sample of them tells which alphabets and scores are tried on all.
@@ -42,6 +45,8 @@ def fit_default(alphabets, texts, y, *, random_state):
         Labels, "" for none.
     random_state : int
         Seed.
+    quick : bool, default=False
+        Whether to try the cheapest alphabets and scores only.
 
     Returns
     -------
@@ -54,7 +59,10 @@ def fit_default(alphabets, texts, y, *, random_state):
     """
     scorers = None
     rows = np.flatnonzero(y != "")
-    if len(rows) > 2 * _SAMPLE and isinstance(texts, list):
+    if quick:
+        alphabets = Alphabets([(name, space) for name, space in alphabets.spaces if name in _QUICK[0]])
+        scorers = list(product(*_QUICK))
+    elif len(rows) > 2 * _SAMPLE and isinstance(texts, list):
         rows = rows[_sample(y[rows])]
         X = alphabets.fit_transform([texts[row] for row in rows])
         model = SubspaceBlend(alphabets.blocks_, random_state=random_state).fit(X, y[rows])

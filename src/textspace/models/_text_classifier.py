@@ -103,6 +103,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         Shares of the classes among the documents to come, of some classes or of all; the others divide what
         is left as the labels do. None stands for the shares of the labels or, where the default method finds
         clearly others among unlabelled texts, for those (:func:`textspace.classify.new_shares`).
+    quick : bool, default=False
+        Whether the default method reads stems and words as they are written only, and learns ridge regression
+        and naive Bayes only: several times as quick, and a little less accurate.
     random_state : int, default=0
         Seed of all that is drawn.
 
@@ -154,6 +157,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         "tree": "no_validation",
         "embeddings": [str, PathLike, None],
         "shares": [Mapping, None],
+        "quick": ["boolean"],
         "random_state": [SEED],
     }
 
@@ -166,6 +170,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         tree=None,
         embeddings=None,
         shares=None,
+        quick=False,
         random_state=0,
     ):
         self.method = method
@@ -174,6 +179,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self.tree = tree
         self.embeddings = embeddings
         self.shares = shares
+        self.quick = quick
         self.random_state = random_state
 
     def fit(self, texts, y, unlabelled=None):
@@ -197,6 +203,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self._validate_params()
         if self.method != "auto":
             find_methods([self.method])
+        if self.quick and (self.method not in ("auto", "blend") or self.embeddings is not None):
+            raise ValueError("quick goes with the method 'auto' only, without embeddings: leave it out.")
         refuse_dask(self, texts)
         texts, y = join_texts(texts, y, unlabelled)
         labelled, codes, classes = split_labelled(y)
@@ -243,7 +251,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
         alphabets = default_alphabets(n_texts, n_classes, **words)
         if self.embeddings is None:
-            self.space_, X, self.model_ = fit_default(alphabets, texts, y, random_state=self.random_state)
+            self.space_, X, self.model_ = fit_default(
+                alphabets, texts, y, random_state=self.random_state, quick=self.quick
+            )
             return X
         self.space_ = EmbeddedSpace(alphabets, find_embeddings(self.embeddings))
         X = self.space_.fit_transform(texts)

@@ -14,7 +14,9 @@ from textspace.tuning import share_splits
 HELD_OUT = 0.2  # share that the learning curve is scored on where there are no test documents
 
 
-def train(data, *, method="auto", embeddings=None, shares=None, random_state=0, with_curve=False):
+def train(
+    data, *, method="auto", embeddings=None, shares=None, quick=False, random_state=0, with_curve=False
+):
     """Fit a classifier of texts, evaluate it, and make its card.
 
     Parameters
@@ -22,7 +24,7 @@ def train(data, *, method="auto", embeddings=None, shares=None, random_state=0, 
     data : textspace.datasets.TrainingData
         What to learn from. Without test documents the scores are out of fold: each document is judged by a
         model that has not seen it.
-    method, embeddings, shares, random_state
+    method, embeddings, shares, quick, random_state
         As in :class:`TextClassifier`.
     with_curve : bool, default=False
         Whether the evaluation has a learning curve, for which the classifier is fitted several times.
@@ -45,7 +47,7 @@ def train(data, *, method="auto", embeddings=None, shares=None, random_state=0, 
     ('out-of-fold training documents', 'goods')
     """
     start = time.perf_counter()
-    settings = {"embeddings": embeddings, "shares": shares, "random_state": random_state}
+    settings = {"embeddings": embeddings, "shares": shares, "quick": quick, "random_state": random_state}
     model = TextClassifier(method, tree=data.tree, **settings)
     unlabelled = data.unlabelled or None
     model.fit(data.texts, data.labels, unlabelled=unlabelled)
