@@ -1,0 +1,167 @@
+"""Ridge regressions of several penalties at once, against scikit-learn's one after another."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from sklearn.preprocessing import normalize
+
+from textspace.solvers import ConvergenceError, SpectralRidge, left_out, ridge_path
+from textspace.solvers import _ridge_path as module
+
+ALPHAS = [0.1, 1.0, 30.0]
+
+
+def problem(n_samples=40, n_features=60, *, n_responses=4, seed=0):
+    """Give unit rows, of which one is zero, and responses that hang on the first terms."""
+    rng = np.random.default_rng(seed)
+    X = rng.random((n_samples, n_features)) * (rng.random((n_samples, n_features)) < 0.4)
+    X[3] = 0
+    X = normalize(X)
+    return X, 3 + 5 * X[:, :n_responses] + rng.normal(size=(n_samples, n_responses))
+
+
+def solved(X, Y, alpha, *, scale=None, sample_weight=None):
+    """Give the coefficients by scikit-learn, each response on columns of its own scale."""
+    scale = np.ones((X.shape[1], Y.shape[1])) if scale is None else scale
+    coefs = [
+        own * Ridge(alpha=alpha, solver="svd").fit(X * own, y, sample_weight=sample_weight).coef_
+        for own, y in zip(scale.T, Y.T, strict=True)
+    ]
+    return np.column_stack(coefs)
+
+
+@pytest.mark.parametrize("convert", [np.asarray, sparse.csr_array, sparse.csr_matrix])
+@pytest.mark.parametrize("scaled", [False, True], ids=["alike", "scaled"])
+@pytest.mark.parametrize("weighted", [False, True], ids=["even", "weighted"])
+@pytest.mark.parametrize("shape", [(60, 20), (20, 60)])
+def test_coefficients_equal_scikit_learns_for_every_penalty(shape, weighted, scaled, convert):
+    X, Y = problem(*shape)
+    rng = np.random.default_rng(1)
+    scale = rng.normal(size=(shape[1], 4)) if scaled else None
+    weights = rng.random(shape[0]) + 0.1 if weighted else None
+    duals = ridge_path(convert(X), Y, ALPHAS, scale=scale, sample_weight=weights, tol=1e-10)
+    assert duals.shape == (3, shape[0], 4)
+    np.testing.assert_allclose(duals.sum(axis=1), 0, atol=1e-8)
+    for alpha, dual in zip(ALPHAS, duals, strict=True):
+        expected = solved(X, Y, alpha, scale=scale, sample_weight=weights)
+        coef = (1 if scale is None else scale**2) * (X.T @ dual)
+        np.testing.assert_allclose(coef, expected, atol=1e-7)
+
+
+def test_a_term_of_scale_zero_does_not_move():
+    X, Y = problem()
+    scale = np.ones((60, 4))
+    scale[:30, 1] = 0
+    [dual] = ridge_path(X, Y, [0.5], scale=scale, tol=1e-10)
+    coef = scale**2 * (X.T @ dual)
+    np.testing.assert_allclose(coef[30:, 1], solved(X[:, 30:], Y[:, 1:2], 0.5)[:, 0], atol=1e-7)
+    assert not coef[:30, 1].any()
+
+
+def test_whole_weights_count_documents_so_often():
+    X, Y = problem()
+    times = np.arange(40) % 3 + 1
+    [weighted] = ridge_path(X, Y, [0.5], sample_weight=times, tol=1e-10)
+    [repeated] = ridge_path(np.repeat(X, times, axis=0), np.repeat(Y, times, axis=0), [0.5], tol=1e-10)
+    np.testing.assert_allclose(X.T @ weighted, np.repeat(X, times, axis=0).T @ repeated, atol=1e-8)
+
+
+def test_the_tolerance_bounds_the_residuals_of_all_penalties():
+    X, Y = problem(300, 400)
+    middle = np.eye(300) - 1 / 300
+    gram = middle @ X @ X.T @ middle
+    for tol in (0.1, 1e-3):
+        for alpha, dual in zip(ALPHAS, ridge_path(X, Y, ALPHAS, tol=tol), strict=True):
+            residuals = middle @ Y - gram @ dual - alpha * dual
+            shares = np.linalg.norm(residuals, axis=0) / np.linalg.norm(middle @ Y, axis=0)
+            assert shares.max() <= tol * 1.0001
+
+
+def test_single_precision_stays_single_and_agrees_with_double():
+    X, Y = problem()
+    scale = np.random.default_rng(1).normal(size=(60, 4))
+    single = ridge_path(X.astype(np.float32), Y, ALPHAS, scale=scale, tol=1e-4)
+    assert single.dtype == np.float32
+    double = ridge_path(X, Y, ALPHAS, scale=scale, tol=1e-10)
+    np.testing.assert_allclose(single, double, atol=1e-3 * np.abs(double).max())
+
+
+def test_some_responses_at_a_time_equal_all_at_once(monkeypatch):
+    X, Y = problem(n_responses=5)
+    scale = np.random.default_rng(1).normal(size=(60, 5))
+    whole = ridge_path(X, Y, ALPHAS, scale=scale, tol=1e-8)
+    monkeypatch.setattr(module, "_ENTRIES", 2 * 60)
+    np.testing.assert_allclose(ridge_path(X, Y, ALPHAS, scale=scale, tol=1e-8), whole, atol=1e-10)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("n_samples", [7, 33, 1000])
+def test_a_constant_response_has_no_coefficients(n_samples, dtype):
+    X, Y = problem(n_samples)
+    X[:, 1] += 1
+    Y[:, 1], Y[:, 2] = 0.3, 0.0
+    duals = ridge_path(X.astype(dtype), Y, ALPHAS, sample_weight=np.arange(n_samples) % 5 + 0.7)
+    assert not duals[:, :, 1:3].any()
+    assert duals[:, :, [0, 3]].any(axis=1).all()
+
+
+def test_says_how_many_did_not_converge():
+    X, Y = problem(300, 400)
+    Y[:, 1] = 1
+    message = r"3 of 4 ridge regressions did not converge to tol=1e-08 in 2 iterations: .* \(now 0.001\)"
+    with pytest.raises(ConvergenceError, match=message):
+        ridge_path(X, Y, [0.001, 1.0], tol=1e-8, max_iter=2)
+
+
+def exactly_left_out(X, Y, alphas):
+    spectrum = SpectralRidge(X, Y, center=True)
+    return np.concatenate([predictions for _, predictions in spectrum.left_out(alphas)], axis=1)
+
+
+def test_many_probes_equal_leaving_one_document_out(monkeypatch):
+    monkeypatch.setattr(module, "_PROBES", 5000)
+    X, Y = problem()
+    predictions, _ = left_out(sparse.csr_array(X), Y, ALPHAS, tol=1e-6)
+    for alpha, values in zip(ALPHAS, predictions, strict=True):
+        expected = cross_val_predict(Ridge(alpha=alpha, solver="svd"), X, Y, cv=LeaveOneOut())
+        assert np.abs(values - expected).max() < 0.06 * np.abs(Y - expected).max()
+        assert (
+            np.abs(values - Y).mean() > 1.02 * np.abs(Ridge(alpha=alpha).fit(X, Y).predict(X) - Y).mean()
+        )  # those of a model that has seen the document are nearer
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_leave_one_out_is_as_near_to_the_exact_one_as_32_probes_can_tell(dtype):
+    X, Y = problem(500, 600)
+    predictions, duals = left_out(X.astype(dtype), Y.astype(dtype), ALPHAS, tol=1e-3)
+    assert predictions.dtype == duals.dtype == dtype
+    np.testing.assert_allclose(duals, ridge_path(X, Y, ALPHAS, tol=1e-3), atol=0.01 * np.abs(duals).max())
+    middle = np.eye(500) - 1 / 500
+    gram = middle @ X @ X.T @ middle
+    for alpha, values, dual in zip(ALPHAS, predictions, duals, strict=True):
+        inverse = np.linalg.inv(gram + alpha * np.eye(500)) - 1 / (500 * alpha)
+        found, exact = (dual / (Y - values))[:, 0], np.diag(inverse)
+        spread = np.sqrt((np.sum(inverse**2, axis=1) - exact**2) / 32)
+        inside = found < 0.999 / alpha  # not cut off
+        assert inside.mean() > 0.5
+        assert np.sqrt(np.mean(((found - exact) / spread)[inside] ** 2)) < 1.15
+    errors = [np.mean((Y - each) ** 2) for each in predictions]
+    exact = [np.mean((Y - each) ** 2) for each in exactly_left_out(X, Y, ALPHAS)]
+    np.testing.assert_allclose(errors, exact, rtol=0.1)
+    assert np.argmin(errors) == np.argmin(exact)
+
+
+def test_the_seed_of_the_probes():
+    X, Y = problem()
+    first, second, other = (left_out(X, Y, [1.0], random_state=seed)[0] for seed in (0, 0, 1))
+    np.testing.assert_array_equal(first, second)
+    assert np.any(first != other)
+
+
+def test_a_document_that_stands_alone_is_left_out_with_bounds():
+    # orthogonal rows and hardly a penalty: what is left of a residual is all rounding and noise of the probes
+    predictions, _ = left_out(np.eye(30), np.eye(30), [1e-3, 1.0])
+    assert np.isfinite(predictions).all()
+    assert np.abs(predictions).max() < 1 / 0.02
