@@ -53,7 +53,8 @@ OTHERS = [
     EMNaiveBayes(),
     FoldedTensorSpace(shape=(2, None), order="class_profile"),  # learns from labels too
     LabelledOnly(LogisticRegression()),
-    NearestDocuments(algorithm="clusters", random_state=0),  # keeps more than the default
+    NearestDocuments(),
+    NearestDocuments(algorithm="clusters", random_state=0),
     RLSC(),
     SelfTraining(LogisticRegression()),
     SubspaceBlend(),

@@ -1,4 +1,4 @@
-"""Draw what each score of the blend is worth alone, and how far its probabilities can be trusted.
+"""Draw what each score that the blend keeps is worth alone, and how far its probabilities can be trusted.
 
 Needs the corpora reuters-r52, 20newsgroups, ohsumed-23 and tdt2-30, and half a minute:
 ``python -m docs.figures.blend``, in the root of the repository.
@@ -25,8 +25,14 @@ IMAGES = Path(__file__).parent.parent / "images"
 SCORES = {
     "ridge regression": ("o", "#c2571a"),
     "cosine in the discriminant space": ("s", "#3fa7a0"),
+    "scaled ridge regression": ("v", "#7a4fa3"),
     "complement naive Bayes": ("^", "#999999"),
     "blend": ("D", "#1f5fa8"),
+}
+OF_SCORERS = {
+    "ridge": ["ridge regression", "cosine in the discriminant space"],
+    "scaled ridge": ["scaled ridge regression"],
+    "naive Bayes": ["complement naive Bayes"],
 }
 COLOURS = ["#1f5fa8", "#c2571a", "#3fa7a0", "#7a4fa3"]
 
@@ -47,14 +53,16 @@ def main():
     figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 3.4), layout="constrained")
     for place, (corpus, title) in enumerate(CORPORA.items()):
         documents = weigh(corpus)
-        model = SubspaceBlend(n_words=documents.context["n_words"]).fit(documents.X_train, documents.y_train)
+        model = SubspaceBlend(documents.context["blocks"]).fit(documents.X_train, documents.y_train)
         [blend] = model._blends
         X = documents.X_test
         scores = [score for scorer in blend.scorers for score in scorer.scores(X[:, scorer.columns])]
+        names = [name for kept in model.kept_ for name in OF_SCORERS[kept.name]]
         probabilities = model.predict_proba(documents.X_test)
-        for (name, (marker, colour)), values in zip(SCORES.items(), [*scores, probabilities], strict=True):
+        for name, values in zip([*names, "blend"], [*scores, probabilities], strict=True):
             wrong = 100 * np.mean(model.classes_[values.argmax(axis=1)] != documents.y_test)
-            left.plot(wrong, place, marker, color=colour, label=name if place == 0 else None)
+            marker, colour = SCORES[name]
+            left.plot(wrong, place, marker, color=colour)
             print(f"{title}, {name}: {100 - wrong:.1f} %")
         right_answers = model.classes_[probabilities.argmax(axis=1)] == documents.y_test
         surest = probabilities.max(axis=1)
@@ -72,6 +80,8 @@ def main():
     left.set_xlim(left=0)
     left.set_yticks(range(len(CORPORA)), CORPORA.values())
     left.grid(color="#e5e5e5")
+    for name, (marker, colour) in SCORES.items():
+        left.plot([], [], marker, color=colour, label=name)
     left.legend(frameon=False, loc="lower right")
     right.plot([0.2, 1], [0.2, 1], "k:", lw=1)
     right.set(xlabel="probability of the answer", ylabel="share of right answers")

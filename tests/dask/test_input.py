@@ -21,6 +21,7 @@ from textspace import classify, kernel, linear, selection, tensor, text
 from textspace.classify import RLSC
 from textspace.dask import DaskLSI, DaskRLSC
 from textspace.dask._client import find_client
+from textspace.text import VectorSpace
 
 WORKER = [sys.executable, "-m", "distributed.cli.dask_worker"]
 
@@ -167,6 +168,7 @@ def test_a_matrix_in_another_sparse_format_is_taken(client, documents):
 
 ON_CLUSTERS = ["LRWMMC", "LSI", "RLSC", "SpectralRegressionLDA", "TermSelector", "VectorSpace"]
 ARGUMENTS = {
+    "Alphabets": [[("words", VectorSpace())]],
     "CalibratedMethod": [LogisticRegression()],
     "LabelledOnly": [LogisticRegression()],
     "SelfTraining": [LogisticRegression()],

@@ -91,7 +91,7 @@ def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_it
     return np.concatenate([solved(responses) for responses in batches], axis=2)
 
 
-def left_out(X, Y, alphas, *, random_state=0, tol=1e-2):
+def left_out(X, Y, alphas, *, tol=1e-2, random_state=0):
     """Predict each document's responses by ridge regressions that have not seen it, from one that has.
 
     Parameters

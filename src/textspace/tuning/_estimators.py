@@ -49,7 +49,7 @@ def in_context(estimator, context):
     --------
     >>> from textspace.linear import LabelDrivenLSI
     >>> from textspace.tuning import in_context
-    >>> in_context(LabelDrivenLSI(), {"terms": ["corn", "ship"], "n_words": 2}).terms
+    >>> in_context(LabelDrivenLSI(), {"terms": ["corn", "ship"], "tree": None}).terms
     ['corn', 'ship']
     """
     told = {

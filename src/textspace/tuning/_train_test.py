@@ -21,8 +21,8 @@ class TrainTest(NamedTuple):
     y_test : ndarray of str, shape (n_test,)
         Their classes.
     context : dict
-        What an estimator may ask for by a parameter of that name: the ``terms`` of the columns, the number of
-        those that are single words, ``n_words``, the ``tree`` of the classes.
+        What an estimator may ask for by a parameter of that name: the ``terms`` of the columns; their
+        ``blocks``, which say how many are single words; the ``tree`` of the classes.
     """
 
     X_train: Any
@@ -98,7 +98,9 @@ def vectorise(corpus, train, test, *, space, scheme, bigrams=False, unlabelled=(
     y_train[len(train) :] = ""
     X_train = space.fit_transform(corpus.subset(learned).texts)
     X_test = space.transform(corpus.subset(test).texts)
-    context = {"terms": corpus.terms, "tree": corpus.tree, "n_words": getattr(space, "n_words_", None)}
+    context = {"terms": corpus.terms, "tree": corpus.tree}
+    if hasattr(space, "n_words_"):
+        context["blocks"] = [("terms", 0, X_train.shape[1], space.n_words_)]
     if not sparse.issparse(corpus.texts) and hasattr(space, "get_feature_names_out"):
         context["terms"] = space.get_feature_names_out()
     return TrainTest(X_train, y_train, X_test, corpus.labels[test], context)

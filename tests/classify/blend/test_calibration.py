@@ -6,7 +6,7 @@ from scipy.special import log_softmax, softmax
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 
-from textspace.classify.blend import Calibration, fit_calibration
+from textspace.classify.blend import Calibration, calibrate, fit_calibration
 from textspace.classify.blend import _calibration as module
 
 
@@ -21,13 +21,17 @@ def truth():
     return np.random.default_rng(3).integers(0, 4, 4000)
 
 
-def test_the_loss_is_the_smallest_there_is(truth):
+@pytest.mark.parametrize(
+    ("n_samples", "bias_penalty"), [(4000, 0.2 * 4000 / 4), (16, 1.0)], ids=["many", "few"]
+)
+def test_the_loss_is_the_smallest_there_is(truth, n_samples, bias_penalty):
+    truth = truth[:n_samples]
     scores = [scores_of(truth, 4, strength=s, seed=i) for i, s in enumerate((0.5, 1.0))]
     found = fit_calibration(scores, truth)
 
     def penalised(weights, bias):
         values = log_softmax(Calibration(found.scales, weights, bias)(scores), axis=1)
-        penalty = 1e-3 * np.sum(np.log(weights) ** 2) + np.sum(bias**2)
+        penalty = 1e-3 * np.sum(np.log(weights) ** 2) + bias_penalty * np.sum(bias**2)
         return penalty - values[np.arange(len(truth)), truth].sum()
 
     best = penalised(found.weights, found.bias)
@@ -83,10 +87,49 @@ def test_a_useless_score_is_hardly_heard(truth):
     assert abs(log_loss(truth, both) - log_loss(truth, one)) < 1e-3
 
 
-def test_the_constants_follow_the_sizes_of_the_classes():
-    y = np.repeat([0, 1], [900, 100])
+def ahead(n_small):
+    """Give how much the constant of a class of 900 is ahead of that of a small one, found on noisy scores."""
+    y = np.repeat([0, 1], [900, n_small])
     found = fit_calibration([scores_of(y, 2, strength=1.0)], y)
-    assert found.bias[0] - found.bias[1] == pytest.approx(np.log(9), abs=0.3)
+    return found.bias[0] - found.bias[1]
+
+
+def test_the_constants_follow_the_sizes_of_the_classes_but_not_all_the_way(monkeypatch):
+    assert abs(ahead(900)) < 0.1
+    assert ahead(300) > 0.2
+    assert 0.5 < ahead(100) < np.log(9) - 0.3
+    monkeypatch.setattr(module, "_BIAS_PENALTY", 0.0)  # then it is 1, however many documents
+    assert ahead(100) == pytest.approx(np.log(9), abs=0.3)
+
+
+def test_a_start_changes_the_way_and_not_the_end(truth):
+    scores = [scores_of(truth, 4, strength=s, seed=i) for i, s in enumerate((0.5, 1.0, 2.0))]
+    alone = fit_calibration(scores, truth)
+    first = fit_calibration(scores[:2], truth)
+    both = fit_calibration(scores[:2], truth, start=alone.among([0, 1]))
+    np.testing.assert_allclose(both.weights, first.weights, rtol=1e-2)
+    np.testing.assert_allclose(both.bias, first.bias, atol=1e-2)
+
+
+def test_the_log_loss_is_scikit_learns(truth):
+    scores = [scores_of(truth, 4, seed=seed) for seed in range(2)]
+    found = fit_calibration(scores, truth)
+    expected = log_loss(truth, softmax(found(scores), axis=1), normalize=False)
+    assert found.log_loss(scores, truth) == pytest.approx(expected)
+    part = found.among(np.array([False, True]))
+    np.testing.assert_allclose(part(scores[1:]), found.factors[1] * scores[1] + found.bias)
+
+
+def test_the_only_document_of_a_class_takes_no_part(truth):
+    y = np.append(truth[:100], 4)
+    score = scores_of(y, 5)
+    score[-1] = [1e6, 0, 0, 0, -1e6]  # as wrong as can be
+    found, expected = calibrate([score], y), fit_calibration([score[:-1]], y[:-1])
+    np.testing.assert_allclose(found.factors, expected.factors)
+    np.testing.assert_allclose(found.bias, expected.bias)
+    alone = calibrate([np.array([[5.0, 1.0], [1.0, 5.0]])], np.array([0, 1]))
+    np.testing.assert_array_equal(alone.factors, [0.5])
+    assert not alone.bias.any()
 
 
 @pytest.mark.parametrize("score", [np.zeros((6, 3)), 100 * np.eye(3)[[0, 1, 2, 0, 1, 2]]], ids=["0", "all"])

@@ -2,99 +2,142 @@
 
 import pickle
 import zlib
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 from scipy import sparse
 from scipy.special import softmax
 from sklearn.base import clone
+from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import ComplementNB
 from sklearn.preprocessing import normalize
 from sklearn.svm import LinearSVC
 
 from textspace.classify import RLSC, SubspaceBlend
+from textspace.classify.blend import _choice, _ridge, _scaled_ridge
 from textspace.classify.blend._arrays import on_a_grid
 from textspace.classify.blend._base import check_memory
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import FittedLatent
-from textspace.classify.blend._ridge import RidgeScorer, ridge_scores
+from textspace.classify.blend._ridge import ridge_scores
+from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
 from textspace.text import VectorSpace
+from textspace.text._alphabets import Block
 from textspace.tuning import deal_folds
 
-N_WORDS = 120
+BLOCKS = [Block("words", 0, 200, 150), Block("letters", 200, 320, 120)]
+NAMES = "ridge", "scaled ridge", "naive Bayes"
+which_one = pytest.mark.parametrize("which", ["labelled", "unlabelled", "one block"])
 
 
 def partly(y, n_labelled):
     return np.where(np.arange(len(y)) < n_labelled, y, "")
 
 
+@contextmanager
+def keeping_all():
+    """Let no scorer be left out, and regressions be solved to many digits."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_choice, "_LEAST", (-np.inf, 0.0))
+        patch.setattr(_ridge, "_TOLERANCE", 1e-5)
+        patch.setattr(_scaled_ridge, "_TOLERANCE", 1e-5)
+        yield
+
+
+@pytest.fixture
+def all_kept():
+    """Let tests learn as the fitted blends did."""
+    with keeping_all():
+        yield
+
+
 @pytest.fixture(scope="module")
-def fitted(documents):
-    """Give a blend of labelled documents, and one that has learned from unlabelled ones too."""
-    X, y = documents()
-    plain = SubspaceBlend(n_words=N_WORDS).fit(X, y)
-    return plain, SubspaceBlend(n_words=N_WORDS, n_components=20, random_state=0).fit(X, partly(y, 60))
+def fitted(two_blocks):
+    """Give blends of all scorers: of labelled documents, of unlabelled ones too, and of one block."""
+    X, y = two_blocks()
+    with keeping_all():
+        return {
+            "labelled": SubspaceBlend(BLOCKS).fit(X, y),
+            "unlabelled": SubspaceBlend(BLOCKS, n_components=20, random_state=0).fit(X, partly(y, 60)),
+            "one block": SubspaceBlend().fit(X, y),
+        }
 
 
-def test_out_of_fold_values_are_those_of_blends_that_have_not_seen_the_document(fitted, documents):
-    X, y = documents()
-    plain, _ = fitted
+def test_all_scorers_of_all_blocks_are_tried(fitted):
+    both = [(block.name, name) for block in BLOCKS for name in NAMES]
+    assert [(kept.block, kept.name) for kept in fitted["labelled"].kept_] == both
+    assert [(kept.block, kept.name) for kept in fitted["unlabelled"].kept_] == both
+    assert [(kept.block, kept.name) for kept in fitted["one block"].kept_] == [("terms", n) for n in NAMES]
+    assert len(fitted["labelled"].calibration_.weights) == 8  # two of each ridge regression
+    for kept in fitted["labelled"].kept_:
+        assert (kept.alpha is None) == (kept.name == "naive Bayes")
+
+
+def test_out_of_fold_values_are_those_of_blends_that_have_not_seen_the_document(fitted, two_blocks, all_kept):
+    X, y = two_blocks()
+    model = fitted["labelled"]
     codes = np.unique(y, return_inverse=True)[1]
-    folds = deal_folds(5, codes, n_samples=len(y))
-    sizes = np.bincount(codes).astype(float)
-    changed = X.copy()
-    row = 7
-    changed.data[changed.indptr[row] : changed.indptr[row + 1]] *= 0.0  # what it held cannot matter to others
-    others = folds != folds[row]
-    fit = RidgeScorer(slice(0, 200), 0.3).fit(changed[others], codes[others], n_classes=5)
-    words = ComplementScorer(slice(0, N_WORDS))
-    naive = words.fit(changed[others][:, :N_WORDS], codes[others], n_classes=5)
-    x = X[[row]]
-    scores = [*ridge_scores(fit.scores(x)[0], sizes), *naive.scores(x[:, :N_WORDS])]
-    np.testing.assert_allclose(plain.out_of_fold_[row], plain.calibration_(scores)[0], atol=1e-4)
-    assert plain.out_of_fold_.shape == (150, 5)
+    folds, sizes, row = deal_folds(5, codes, n_samples=len(y)), np.bincount(codes).astype(float), 7
+    alone, others = np.arange(len(y)) != row, folds != folds[row]
+    scores = []
+    for kept in model.kept_:
+        [block] = [block for block in BLOCKS if block.name == kept.block]
+        rows = X[:, block.start : block.stop]
+        if kept.name == "ridge":  # leaves out this document alone
+            ridge = Ridge(alpha=kept.alpha).fit(rows[alone].toarray(), np.eye(5)[codes[alone]])
+            scores += ridge_scores(ridge.predict(rows[[row]].toarray()), sizes)
+            continue
+        if kept.name == "naive Bayes":
+            rows = rows[:, : block.n_words]
+            scorer = ComplementScorer(slice(0, block.n_words))
+        else:
+            scorer = ScaledRidgeScorer(slice(0, rows.shape[1]), (kept.alpha,))
+        scores += scorer.fit(rows[others], codes[others], n_classes=5).scores(rows[[row]])
+    np.testing.assert_allclose(model.out_of_fold_[row], model.calibration_(scores)[0], atol=1e-3)
+    assert model.out_of_fold_.shape == (150, 5)
 
 
-def test_one_row_of_out_of_fold_values_a_labelled_document_in_their_order(fitted, documents):
-    _, semi = fitted
-    _, y = documents()
+def test_one_row_of_out_of_fold_values_a_labelled_document_in_their_order(fitted, two_blocks):
+    semi = fitted["unlabelled"]
+    _, y = two_blocks()
     assert semi.out_of_fold_.shape == (60, 5)
     answers = semi.classes_[semi.out_of_fold_.argmax(axis=1)]
     assert np.mean(answers == y[:60]) > 0.6
 
 
-@pytest.mark.parametrize("which", [0, 1], ids=["labelled", "unlabelled"])
-def test_contributions_add_up_to_the_decision_values(fitted, which, documents):
-    X, _ = documents(seed=5)
+@which_one
+def test_contributions_add_up_to_the_decision_values(fitted, which, two_blocks):
+    X, _ = two_blocks(seed=5)
     model = fitted[which]
     values = model.class_scores(X)
     for row in range(0, 150, 10):
         contributions, constant = model.contributions(X[[row]])
-        assert contributions.shape == (200, 5)
+        assert contributions.shape == (320, 5)
         np.testing.assert_allclose(contributions.sum(axis=0) + constant, values[row], atol=1e-9)
         np.testing.assert_array_equal(np.unique(contributions.nonzero()[0]), np.sort(X[[row]].indices))
 
 
-@pytest.mark.parametrize("which", [0, 1], ids=["labelled", "unlabelled"])
+@which_one
 def test_a_document_without_terms_and_one_without_words(fitted, which):
     model = fitted[which]
-    pairs_only = sparse.csr_array(([1.0], ([0], [150])), shape=(1, 200))
-    for x in (sparse.csr_array((1, 200)), pairs_only):
+    pairs_only = sparse.csr_array(([1.0], ([0], [170])), shape=(1, 320))
+    for x in (sparse.csr_array((1, 320)), pairs_only):
         contributions, constant = model.contributions(x)
         np.testing.assert_allclose(contributions.sum(axis=0) + constant, model.class_scores(x)[0], atol=1e-9)
         assert np.isfinite(model.predict_proba(x)).all()
         assert np.isfinite(model.transform(x)).all()
 
 
-def test_contributions_take_one_document(fitted, documents):
-    X, _ = documents()
+def test_contributions_take_one_document(fitted, two_blocks):
+    X, _ = two_blocks()
     with pytest.raises(ValueError, match="one document, a single row, but X has 2 rows"):
-        fitted[0].contributions(X[:2])
+        fitted["labelled"].contributions(X[:2])
 
 
-@pytest.mark.parametrize("which", [0, 1], ids=["labelled", "unlabelled"])
-def test_answers_agree_with_each_other(fitted, which, documents):
-    X, y = documents(seed=5)
+@which_one
+def test_answers_agree_with_each_other(fitted, which, two_blocks):
+    X, y = two_blocks(seed=5)
     model = fitted[which]
     values, shares = model.class_scores(X), model.predict_proba(X)
     np.testing.assert_allclose(shares, softmax(values, axis=1))
@@ -106,31 +149,33 @@ def test_answers_agree_with_each_other(fitted, which, documents):
 
 
 @pytest.mark.parametrize("container", [sparse.csr_matrix, sparse.csc_array, np.asarray])
-def test_any_container_of_documents(fitted, container, documents):
-    X, y = documents()
+def test_any_container_of_documents(fitted, container, two_blocks, all_kept):
+    X, y = two_blocks()
     dense = X.toarray().astype(np.float64)
-    model = SubspaceBlend(n_words=N_WORDS).fit(container(dense), y)
-    np.testing.assert_allclose(model.class_scores(container(dense)), fitted[0].class_scores(X), atol=1e-4)
+    model = SubspaceBlend(BLOCKS).fit(container(dense), y)
+    values = fitted["labelled"].class_scores(X)
+    np.testing.assert_allclose(model.class_scores(container(dense)), values, atol=1e-3)
 
 
-def test_entries_in_any_order_and_in_several_pieces(fitted, documents):
-    X, _ = documents()
+def test_entries_in_any_order_and_in_several_pieces(fitted, two_blocks):
+    X, _ = two_blocks()
+    model = fitted["labelled"]
     row = X[[3]]
     turned = sparse.csr_array(
         (np.tile(row.data[::-1] / 2, 2), np.tile(row.indices[::-1], 2), [0, 2 * row.nnz]), shape=row.shape
     )
-    whole, pieces = fitted[0].contributions(row), fitted[0].contributions(turned)
+    whole, pieces = model.contributions(row), model.contributions(turned)
     np.testing.assert_allclose(pieces[0].toarray(), whole[0].toarray(), atol=1e-6)
-    np.testing.assert_allclose(fitted[0].class_scores(turned), fitted[0].class_scores(row), atol=1e-6)
+    np.testing.assert_allclose(model.class_scores(turned), model.class_scores(row), atol=1e-6)
     assert turned.nnz == 2 * row.nnz  # the argument stays as it is
 
 
-def test_numbers_or_text_for_labels(fitted, documents):
-    X, y = documents()
+def test_numbers_or_text_for_labels(fitted, two_blocks, all_kept):
+    X, y = two_blocks()
     numbers = np.unique(y, return_inverse=True)[1]
-    model = SubspaceBlend(n_words=N_WORDS).fit(X, numbers)
+    model = SubspaceBlend(BLOCKS).fit(X, numbers)
     np.testing.assert_array_equal(model.predict(X), numbers)
-    np.testing.assert_allclose(model.class_scores(X), fitted[0].class_scores(X))
+    np.testing.assert_allclose(model.class_scores(X), fitted["labelled"].class_scores(X))
 
 
 @pytest.mark.parametrize("sizes", [[1, 1], [2, 1, 1], [1, 40], [2, 2, 30], [1] * 20])
@@ -150,8 +195,12 @@ def test_two_classes_have_two_columns(documents):
     model = SubspaceBlend().fit(X, y)
     assert model.class_scores(X).shape == model.predict_proba(X).shape == (150, 2)
     assert model.transform(X).shape == (150, 1)
+    contributions, constant = model.contributions(X[[0]])
+    np.testing.assert_allclose(contributions.sum(axis=0) + constant, model.class_scores(X[[0]])[0], atol=1e-9)
     held_out, truth = documents(n_classes=2, seed=5)
     assert model.score(held_out, truth) > 0.85
+    semi = SubspaceBlend(n_components=20).fit(X, partly(y, 40))
+    assert semi.score(held_out, truth) > 0.8
 
 
 def test_many_classes():
@@ -167,9 +216,62 @@ def test_negative_numbers_leave_naive_bayes_out(documents):
     X, y = documents()
     X = np.linalg.qr(np.random.default_rng(0).normal(size=(200, 200)))[0] @ X.T.toarray()
     model = SubspaceBlend().fit(X.T, y)
+    assert [kept.name for kept in model.kept_] == ["ridge"]
     assert len(model.calibration_.weights) == 2
     assert model.score(X.T, y) > 0.95
-    assert len(SubspaceBlend(n_words=0).fit(np.abs(X.T), y).calibration_.weights) == 2
+    without_words = SubspaceBlend([("vectors", 0, 200, 0)]).fit(np.abs(X.T), y)
+    assert [kept.name for kept in without_words.kept_] == ["ridge"]
+
+
+def test_a_block_of_noise_is_left_out_and_a_block_that_helps_kept(two_blocks):
+    X, y = two_blocks(600, strengths=(0.4, 0.0))
+    assert {kept.block for kept in SubspaceBlend(BLOCKS).fit(X, y).kept_} == {"words"}
+    X, y = two_blocks(600, strengths=(0.4, 0.4))
+    model = SubspaceBlend(BLOCKS).fit(X, y)
+    assert {kept.block for kept in model.kept_} == {"words", "letters"}
+    assert all(kept.gain > 0 for kept in model.kept_)
+    held_out, truth = two_blocks(600, strengths=(0.4, 0.4), seed=1)
+    for block in BLOCKS:
+        alone = SubspaceBlend([block], [(block.name, name) for name in NAMES]).fit(X, y)
+        assert alone.score(held_out, truth) < model.score(held_out, truth) - 0.05
+
+
+def test_scores_of_noise_are_weighed_without_a_warning(two_blocks, all_kept):
+    X, y = two_blocks(300, strengths=(0.0, 0.6))
+    weights = SubspaceBlend(BLOCKS).fit(X, y).calibration_.weights
+    assert weights[:4].max() < 0.2 * weights[4:].max()
+
+
+def test_only_the_scorers_that_are_named_are_tried(fitted, two_blocks, all_kept):
+    X, y = two_blocks()
+    named = [("letters", "ridge"), ("words", "naive Bayes"), ("stems", "ridge")]
+    model = SubspaceBlend(BLOCKS, named).fit(X, y)
+    assert [kept[:2] for kept in model.kept_] == [("words", "naive Bayes"), ("letters", "ridge")]
+    assert model.kept_[1].alpha == fitted["labelled"].kept_[3].alpha
+
+
+@pytest.mark.parametrize("strengths", [(0.6, 0.0), (0.0, 0.6)], ids=["first", "second"])
+@pytest.mark.parametrize("n_labelled", [300, 150])
+def test_columns_that_no_scorer_looks_at_can_go(two_blocks, strengths, n_labelled):
+    X, y = two_blocks(300, strengths=strengths, seed=1)
+    model = SubspaceBlend(BLOCKS, n_components=20, random_state=0).fit(X, partly(y, n_labelled))
+    values, positions, (contributions, constant) = (
+        model.class_scores(X),
+        model.transform(X),
+        model.contributions(X[[0]]),
+    )
+    [name] = {kept.block for kept in model.kept_}
+    [block] = [block for block in BLOCKS if block.name == name]
+    used = model.drop_unused_columns()
+    assert used.min() >= block.start
+    assert used.max() < block.stop
+    assert model.n_features_in_ == len(used) < 320
+    np.testing.assert_array_equal(model.class_scores(X[:, used]), values)
+    np.testing.assert_array_equal(model.transform(X[:, used]), positions)
+    left, same = model.contributions(X[[0]][:, used])
+    np.testing.assert_array_equal(left.toarray(), contributions.toarray()[used])
+    np.testing.assert_array_equal(same, constant)
+    np.testing.assert_array_equal(model.drop_unused_columns(), np.arange(len(used)))
 
 
 def test_unlabelled_documents_help(documents):
@@ -180,12 +282,12 @@ def test_unlabelled_documents_help(documents):
 
 
 @pytest.mark.parametrize("mark", [-1, None, np.nan])
-def test_marks_of_unlabelled_rows(fitted, mark, documents):
-    X, y = documents()
+def test_marks_of_unlabelled_rows(fitted, mark, two_blocks, all_kept):
+    X, y = two_blocks()
     codes = np.unique(y, return_inverse=True)[1]
     marked = [int(code) if row < 60 else mark for row, code in enumerate(codes)]
-    model = SubspaceBlend(n_words=N_WORDS, n_components=20, random_state=0).fit(X, marked)
-    np.testing.assert_allclose(model.class_scores(X), fitted[1].class_scores(X), atol=1e-6)
+    model = SubspaceBlend(BLOCKS, n_components=20, random_state=0).fit(X, marked)
+    np.testing.assert_allclose(model.class_scores(X), fitted["unlabelled"].class_scores(X), atol=1e-6)
 
 
 def test_fewer_dimensions_than_components(documents):
@@ -203,13 +305,13 @@ def test_probabilities_are_calibrated(documents):
     assert abs(shares.max(axis=1).mean() - right.mean()) < 0.04
 
 
-def test_clone_pickle_and_repetition(fitted, documents):
-    X, y = documents()
-    for model in fitted:
+def test_clone_pickle_and_repetition(fitted, two_blocks, all_kept):
+    X, y = two_blocks()
+    for model in fitted.values():
         np.testing.assert_array_equal(
             pickle.loads(pickle.dumps(model)).class_scores(X), model.class_scores(X)
         )
-    seeded, labels = clone(fitted[1]), partly(y, 60)
+    seeded, labels = clone(fitted["unlabelled"]), partly(y, 60)
     np.testing.assert_array_equal(
         seeded.fit(X, labels).class_scores(X), clone(seeded).fit(X, labels).class_scores(X)
     )
@@ -217,7 +319,20 @@ def test_clone_pickle_and_repetition(fitted, documents):
 
 @pytest.mark.parametrize(
     ("settings", "words"),
-    [({"alpha": 0}, "alpha"), ({"n_folds": 1}, "n_folds"), ({"n_words": -1}, "n_words")],
+    [
+        ({"n_folds": 1}, "n_folds"),
+        ({"blocks": "words"}, "'blocks' parameter of SubspaceBlend must be"),
+        (
+            {"blocks": [("words", 0, 201, 201)]},
+            r"block \('words', 0, 201, 201\) does not fit: .* most 200",
+        ),
+        ({"blocks": [("words", 9, 9, 0)]}, "does not fit"),
+        ({"blocks": [("words", 0, 100, 101)]}, "how many of the first columns are single words"),
+        ({"blocks": [("words", 0, 100)]}, r"block \('words', 0, 100\) does not fit: give a name"),
+        ({"blocks": []}, "add 'ridge' of one of the blocks"),
+        ({"scorers": [("terms", "naive Bayes")]}, r"places documents in a space: add 'ridge' .* \['terms'\]"),
+        ({"scorers": [("letters", "ridge")]}, r"none of the scorers \[\('letters', 'ridge'\)\] places"),
+    ],
 )
 def test_wrong_settings_are_refused(settings, words, documents):
     with pytest.raises(ValueError, match=words):
@@ -237,7 +352,7 @@ def test_is_above_its_scorers_and_a_linear_svm_on_a_corpus(corpus_or_skip):
     space = VectorSpace("ltc", bigrams=True)
     X, y = space.fit_transform(corpus.train.texts[::8]), corpus.train.labels[::8]
     X_new, y_new = space.transform(corpus.test.texts), corpus.test.labels
-    model = SubspaceBlend(n_words=space.n_words_).fit(X, y)
+    model = SubspaceBlend([("words", 0, X.shape[1], space.n_words_)]).fit(X, y)
     score = model.score(X_new, y_new)
     assert score > 0.9
     assert abs(model.predict_proba(X_new).max(axis=1).mean() - score) < 0.03
@@ -248,9 +363,10 @@ def test_is_above_its_scorers_and_a_linear_svm_on_a_corpus(corpus_or_skip):
 
 
 def test_what_is_learned_from_unlabelled_rows_lies_on_a_grid_and_shrinks_to_less_than_half(fitted):
-    [latent] = [one for one in fitted[1]._blends[0].scorers if isinstance(one, FittedLatent)]
+    model = fitted["unlabelled"]
+    [latent] = [one for one in model._blends[0].scorers if isinstance(one, FittedLatent)]
     rng = np.random.default_rng(0)
-    matrices = [latent.directions, fitted[1]._blends[1].space.coef]
+    matrices = [latent.directions, model._blends[1].space.coef]
     matrices.append(on_a_grid(rng.normal(size=(1000, 50)).astype(np.float32)))
     for matrix in matrices:
         size = np.sqrt(np.mean(matrix**2))

@@ -50,11 +50,35 @@ class Calibration:
         return self.weights / self.scales
 
     def among(self, kept):
-        """Give the same for some of the scores, those of a mask or of positions."""
+        """Give the same for some of the scores.
+
+        Parameters
+        ----------
+        kept : ndarray of bool or int
+            Mask or positions of the scores.
+
+        Returns
+        -------
+        Calibration
+            Their scales and weights; the constants stay.
+        """
         return Calibration(self.scales[kept], self.weights[kept], self.bias)
 
     def log_loss(self, scores, y):
-        """Give the sum of the negative logarithms of the probabilities of the classes y of documents."""
+        """Give the sum of the negative logarithms of the probabilities of the documents' classes.
+
+        Parameters
+        ----------
+        scores : list of ndarray of shape (n_samples, n_classes)
+            Scores of documents.
+        y : ndarray of shape (n_samples,), int
+            Their classes, as columns of the scores.
+
+        Returns
+        -------
+        float
+            The sum over the documents.
+        """
         return float(np.sum(log_loss_rows(self(scores), y)))
 
     def __call__(self, scores):
