@@ -27,7 +27,7 @@ def summary(**changes):
         "confusion": {"pairs": []},
         "learning_curve": [],
         "unknown_labels": {},
-        "card": {},
+        "card": {"method": {"name": "svm"}},
     } | changes
 
 
@@ -104,3 +104,14 @@ def test_the_rarer_of_two_classes_has_a_threshold():
     assert "rarer class, spam, the average precision is 0.800; its F1 is highest, 0.750," in said
     assert "a probability of 0.300 or more" in said
     assert "rarer" not in sentences()
+
+
+def test_what_a_blend_has_chosen_is_said():
+    method = {
+        "alphabets": ["letters"],
+        "left_out": ["stems", "words"],
+        "scorers": [{"scorer": "ridge", "alphabet": "letters", "penalty": 1.0, "gain": 0.0}],
+    }
+    said = "It reads letters; stems and words as written do not pay and are left out. It scores by ridge regr"
+    assert said in sentences(card={"method": method})
+    assert "It reads" not in sentences()

@@ -115,6 +115,20 @@ def test_what_letters_add_is_added_up_by_word():
     assert [text[start:end] for start, end in found["cob (letters)"].spans] == ["cob", "cob"]
 
 
+def test_punctuation_counts_to_the_word_before_it():
+    text = "<b>corn</b> don't ... x"
+    space = VectorSpace("tf", letters=(2, 2)).fit([text])
+    found = _terms(space, text, np.arange(space.n_terms_), np.ones(space.n_terms_))
+    words = [(term.term, [text[start:end] for start, end in term.spans]) for term in found]
+    assert words == [
+        ("b (letters)", ["b", "b"]),
+        ("corn (letters)", ["corn"]),
+        ("don't (letters)", ["don't"]),
+        ("... (letters)", ["..."]),
+        ("x (letters)", ["x"]),
+    ]
+
+
 def test_terms_of_two_alphabets_that_are_written_alike_are_one_row():
     text = "Ships sank. A ship! The ports; ports"
     alphabets = Alphabets(

@@ -10,8 +10,9 @@ from scipy.special import softmax
 
 from textspace.text import Alphabets
 
-_RUN, _CORE = re.compile(r"\S+"), re.compile(r"\w(\S*\w)?")  # with the punctuation around a word, and without
+_RUN = re.compile(r"\S+")
 _WORD = re.compile(r"\w+")
+_COMPOUND = re.compile(r"\w+(['’-]\w+)*")  # "don't" and "part-time" are one word
 
 
 class TermContribution(NamedTuple):
@@ -195,15 +196,17 @@ def add_up_by_word(text, starts, values, kind):
 
     Gives :class:`TermContribution` with names such as "corn (letters)", for the `kind` "letters".
     """
-    words = list(_RUN.finditer(text))
-    places = np.searchsorted([word.start() for word in words], starts, side="right") - 1
+    first, words = [], []  # where what counts to a word begins, and the word itself
+    for run in _RUN.finditer(text):
+        own = list(_COMPOUND.finditer(text, *run.span())) or [run]
+        first += [run.start(), *(word.start() for word in own[1:])]
+        words += own
+    places = np.searchsorted(first, starts, side="right") - 1
     sums, spans = defaultdict(float), defaultdict(dict)
     for place, value in zip(places.tolist(), values, strict=True):
-        word = words[place]
-        core = _CORE.search(text, word.start(), word.end()) or word
-        name = f"{core[0].lower()} ({kind})"
+        name = f"{words[place][0].lower()} ({kind})"
         sums[name] += value
-        spans[name][core.span()] = None  # once for all its parts
+        spans[name][words[place].span()] = None  # once for all its parts
     return [TermContribution(name, total, list(spans[name])) for name, total in sums.items()]
 
 

@@ -25,6 +25,12 @@ class Block(NamedTuple):
         Its columns are those from `start` up to, but without, `stop`.
     n_words : int
         So many of its first columns are single words or n-grams of characters; the others are pairs of words.
+
+    Examples
+    --------
+    >>> from textspace.text import Alphabets, VectorSpace
+    >>> Alphabets([("stems", VectorSpace())]).fit(["Cats sat"]).blocks_
+    [Block(name='stems', start=0, stop=2, n_words=2)]
     """
 
     name: str
