@@ -1,9 +1,12 @@
 import numpy as np
 import pytest
 
+from textspace.classify.blend import _choice
 from textspace.datasets import load
-from textspace.models import TextClassifier
+from textspace.models import TextClassifier, _text_classifier
+from textspace.models._default import default_alphabets
 from textspace.report._model_terms import N_TERMS, class_terms, dimension_terms
+from textspace.text import Alphabets
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +31,30 @@ def test_terms_of_a_linear_model_are_the_means_of_the_explanations(corpus):
         best = sorted(means.values(), reverse=True)[: len(entry["terms"])]
         np.testing.assert_allclose([part for _, part in entry["terms"]], best, rtol=1e-4)
         np.testing.assert_allclose([means[term] for term, _ in entry["terms"]], best, rtol=1e-4)
+
+
+@pytest.mark.parametrize("names", [["stems", "words", "letters"], ["letters"]])
+def test_letters_are_listed_where_there_are_no_words(corpus, names, monkeypatch):
+    monkeypatch.setattr(_choice, "_LEAST", (-np.inf, 0.0))  # nothing is left out
+    monkeypatch.setattr(
+        _text_classifier,
+        "default_alphabets",
+        lambda *sizes, **words: chosen_alphabets(names, *sizes, **words),
+    )
+    texts, labels = corpus.texts[:60], np.asarray(corpus.labels[:60], dtype=str)
+    model = TextClassifier().fit(texts, labels)
+    found, _ = class_terms(model, texts, np.searchsorted(model.classes_.astype(str), labels))
+    for entry in found:
+        terms = [term for term, _ in entry["terms"]]
+        assert len(set(terms)) == len(terms)
+        assert any("·" in term for term in terms) == (names == ["letters"])
+        assert not any(term != term.strip() for term in terms)
+
+
+def chosen_alphabets(names, *sizes, **words):
+    return Alphabets(
+        [(name, space) for name, space in default_alphabets(*sizes, **words).spaces if name in names]
+    )
 
 
 def test_documents_of_no_class_are_left_out(corpus):
