@@ -35,12 +35,12 @@ def test_terms_of_a_linear_model_are_the_means_of_the_explanations(corpus):
 
 @pytest.mark.parametrize("names", [["stems", "words", "letters"], ["letters"]])
 def test_letters_are_listed_where_there_are_no_words(corpus, names, monkeypatch):
+    def some_alphabets(*sizes, **words):
+        spaces = default_alphabets(*sizes, **words).spaces
+        return Alphabets([(name, space) for name, space in spaces if name in names])
+
     monkeypatch.setattr(_choice, "_LEAST", (-np.inf, 0.0))  # nothing is left out
-    monkeypatch.setattr(
-        _text_classifier,
-        "default_alphabets",
-        lambda *sizes, **words: chosen_alphabets(names, *sizes, **words),
-    )
+    monkeypatch.setattr(_text_classifier, "default_alphabets", some_alphabets)
     texts, labels = corpus.texts[:60], np.asarray(corpus.labels[:60], dtype=str)
     model = TextClassifier().fit(texts, labels)
     found, _ = class_terms(model, texts, np.searchsorted(model.classes_.astype(str), labels))
@@ -49,12 +49,6 @@ def test_letters_are_listed_where_there_are_no_words(corpus, names, monkeypatch)
         assert len(set(terms)) == len(terms)
         assert any("·" in term for term in terms) == (names == ["letters"])
         assert not any(term != term.strip() for term in terms)
-
-
-def chosen_alphabets(names, *sizes, **words):
-    return Alphabets(
-        [(name, space) for name, space in default_alphabets(*sizes, **words).spaces if name in names]
-    )
 
 
 def test_documents_of_no_class_are_left_out(corpus):
