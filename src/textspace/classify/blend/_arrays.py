@@ -4,7 +4,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
-_STEPS = 32  # into which the root mean square of a table is cut
+_STEPS = 16  # into which the root mean square of a table is cut
 
 
 def block_of(X, columns):
@@ -39,7 +39,7 @@ def inverse(lengths):
 
 
 def on_a_grid(matrix):
-    """Round to multiples of a power of two that is at most a 32nd of the root mean square.
+    """Round to multiples of a power of two that is at most a 16th of the root mean square.
 
     Sums of many rounded entries hardly change, while a compressed file of them is less than half as large.
     """

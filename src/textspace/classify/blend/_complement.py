@@ -1,13 +1,13 @@
 """Complement naive Bayes: one of the scores of the blend."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
 from sklearn.preprocessing import normalize
 
 from textspace._saving import saved_as
-from textspace.classify.blend._arrays import inverse, unit_rows
+from textspace.classify.blend._arrays import inverse, on_a_grid, unit_rows
 from textspace.classify.blend._scorer import FittedScorer, Scorer
 
 
@@ -37,7 +37,7 @@ class ComplementScorer(Scorer):
         counts.data = -np.log1p(-counts.data / np.repeat(totals, np.diff(counts.indptr)))
         return FittedComplement(
             weights=counts.astype(np.float32),
-            means=np.asarray(counts.sum(axis=1)).ravel() / n_classes,
+            means=_means(counts),
             normalisers=normalisers - normalisers.mean(),
             first=self.columns.start,
         )
@@ -83,3 +83,13 @@ class FittedComplement(FittedScorer):
         contributions *= x.data[:, None]
         contributions *= factors[0] * inverse(np.linalg.norm(contributions.sum(axis=0)))
         return contributions, np.zeros(len(self.normalisers))
+
+    def rounded(self):
+        """Give the same with weights on a grid, and their means in single precision."""
+        weights = self.weights.copy()
+        weights.data = on_a_grid(weights.data)
+        return replace(self, weights=weights, means=_means(weights).astype(np.float32))
+
+
+def _means(weights):
+    return np.asarray(weights.sum(axis=1)).ravel() / weights.shape[1]
