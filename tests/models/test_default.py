@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from textspace.classify import SubspaceBlend
-from textspace.models import TextClassifier
+from textspace.models import TextClassifier, load, save
 from textspace.models import _default as module
 from textspace.text import VectorSpace
 from textspace.tuning import deal_folds, fold_rows
@@ -206,3 +206,33 @@ def test_blocks_of_which_nothing_is_kept_are_dropped_whole():
     # naive Bayes does not look at the pairs of words, but documents to come have them
     assert model.drop_unused_blocks().tolist() == list(range(5, X.shape[1]))
     np.testing.assert_array_equal(model.class_scores(X[:, 5:]), scores)
+
+
+def test_quick_reads_words_only():
+    texts, labels = topics(40, 40, 40)
+    model = fitted(texts, labels, quick=True)
+    assert right_out_of_fold(model, labels) > 0.9
+    assert {kept.block for kept in model.model_.kept_} <= {"stems", "words"}
+    assert {kept.name for kept in model.model_.kept_} <= {"ridge", "naive Bayes"}
+    assert not any(space.n_terms_ > space.n_words_ for space in model.space_.spaces_.values())
+
+
+def test_quick_tells_a_stop_word_apart():
+    texts = ODD["a stop word"]
+    assert fitted(texts, ["good", "bad"] * 20, quick=True).predict(texts).tolist() == ["good", "bad"] * 20
+
+
+@pytest.mark.parametrize("settings", [{"method": "rlsc"}, {"embeddings": "wordllama"}], ids=str)
+def test_quick_is_for_the_default_method(settings):
+    with pytest.raises(ValueError, match="quick goes with the method 'auto' only"):
+        TextClassifier(quick=True, **settings).fit(*topics(5, 5))
+
+
+def test_a_model_that_reads_letters_survives_its_file(tmp_path):
+    texts, labels = topics(1, 1, 1)  # of single documents all alphabets are kept
+    model = fitted(texts, labels)
+    assert "letters" in model.space_.spaces_
+    save(model, tmp_path / "model.textspace")
+    again = load(tmp_path / "model.textspace")
+    np.testing.assert_allclose(again.predict_proba(texts), model.predict_proba(texts), rtol=1e-6)
+    assert again.space_.get_feature_names_out().tolist() == model.space_.get_feature_names_out().tolist()

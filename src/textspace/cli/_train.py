@@ -70,7 +70,7 @@ def train(
         ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Stems and words, ridge and naive Bayes only: for auto.")
+        bool, typer.Option("--quick", help="A tenth of the time: single words, ridge and naive Bayes only.")
     ] = False,
     report: Annotated[
         Path | None,

@@ -13,21 +13,25 @@ MANY_CLASSES = 1000  # above, coefficients for all terms and classes take hours 
 _MOST_COEFFICIENTS = 64_000_000  # of a matrix of terms by classes: 256 MB
 _MOST_LETTERS = 300_000
 _SEVERAL = 1000  # documents from which on a word or n-gram of a single document tells nothing
-_QUICK = ("stems", "words"), ("ridge", "naive Bayes")  # alphabets and scorers that take the least time
+_QUICK = "ridge", "naive Bayes"  # scorers that take the least time
 _SAMPLE = 2000  # documents that tell what alphabets and scores are worth; of fewer than twice as many, all do
 
 
-def default_alphabets(n_texts, n_classes, *, stem, stop_words):
-    """Give the alphabets, not fitted: stems without stop words, words as they are written, and letters."""
+def default_alphabets(n_texts, n_classes, *, stem, stop_words, quick=False):
+    """Give the alphabets, not fitted: stems without stop words, words as they are written, and letters.
+
+    The quick ones are those of words, without pairs.
+    """
     most = _MOST_COEFFICIENTS // n_classes
     rare = 2 if n_texts > _SEVERAL else 1
-    written = {"scheme": "even", "stem": None, "stop_words": None}
+    words = {"bigrams": not quick, "max_terms": most}
+    written = {"scheme": "even", "stem": None, "stop_words": None, "min_df": rare}
     spaces = (
-        VectorSpace("ltc", stem=stem, stop_words=stop_words, bigrams=True, max_terms=most),
-        VectorSpace(**written, tokens="written", bigrams=True, min_df=rare, max_terms=most),
-        VectorSpace(**written, letters=(2, 5), min_df=rare, max_terms=min(most, _MOST_LETTERS)),
+        VectorSpace("ltc", stem=stem, stop_words=stop_words, **words),
+        VectorSpace(**written, tokens="written", **words),
+        VectorSpace(**written, letters=(2, 5), max_terms=min(most, _MOST_LETTERS)),
     )
-    return Alphabets(list(zip(ALPHABETS, spaces, strict=True)))
+    return Alphabets(list(zip(ALPHABETS, spaces, strict=True))[: 2 if quick else 3])
 
 
 def fit_default(alphabets, texts, y, *, random_state, quick=False):
@@ -46,7 +50,7 @@ def fit_default(alphabets, texts, y, *, random_state, quick=False):
     random_state : int
         Seed.
     quick : bool, default=False
-        Whether to try the cheapest alphabets and scores only.
+        Whether to try the cheapest scores only, without a sample.
 
     Returns
     -------
@@ -60,8 +64,7 @@ def fit_default(alphabets, texts, y, *, random_state, quick=False):
     scorers = None
     rows = np.flatnonzero(y != "")
     if quick:
-        alphabets = Alphabets([(name, space) for name, space in alphabets.spaces if name in _QUICK[0]])
-        scorers = list(product(*_QUICK))
+        scorers = list(product([name for name, _ in alphabets.spaces], _QUICK))
     elif len(rows) > 2 * _SAMPLE and isinstance(texts, list):
         rows = rows[_sample(y[rows])]
         X = alphabets.fit_transform([texts[row] for row in rows])

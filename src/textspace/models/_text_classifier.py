@@ -104,8 +104,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         is left as the labels do. None stands for the shares of the labels or, where the default method finds
         clearly others among unlabelled texts, for those (:func:`textspace.classify.new_shares`).
     quick : bool, default=False
-        Whether the default method reads stems and words as they are written only, and learns ridge regression
-        and naive Bayes only: several times as quick, and a little less accurate.
+        Whether the default method reads single words only, stems and as they are written, and learns ridge
+        regression and naive Bayes only: many times as quick, and a little less accurate.
     random_state : int, default=0
         Seed of all that is drawn.
 
@@ -249,7 +249,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             self.model_ = CentroidClassifier().fit(X, y)
             return X
         n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
-        alphabets = default_alphabets(n_texts, n_classes, **words)
+        alphabets = default_alphabets(n_texts, n_classes, quick=self.quick, **words)
         if self.embeddings is None:
             self.space_, X, self.model_ = fit_default(
                 alphabets, texts, y, random_state=self.random_state, quick=self.quick
