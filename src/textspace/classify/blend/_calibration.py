@@ -12,6 +12,7 @@ from textspace._saving import saved_as
 _WEIGHT_PENALTY = 1e-3  # on the squared logarithms of the weights
 _BIAS_PENALTY = 0.2  # on the squared constants, times the mean size of a class, and at least 1: a class of
 # few documents keeps one near zero
+_FURTHEST = 10  # logarithm of a weight: a step too far would leave the numbers there are
 _BATCH = 1 << 20  # scores that are handled in double precision at a time
 _ENOUGH = 4 << 20  # scores that calibrate weights alone
 
@@ -175,7 +176,8 @@ def fit_calibration(scores, y, *, constants=True, start=None):
     if start is not None:
         first = np.concatenate([np.log(start.weights), start.bias])
     first = first[: len(scores) + constants * n_classes]
-    best = minimize(loss, first, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    bounds = [(-_FURTHEST, _FURTHEST)] * len(scores) + [(None, None)] * (len(first) - len(scores))
+    best = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 200}).x
     logarithms, bias = split(best)
     return Calibration(scales=scales, weights=np.exp(logarithms), bias=bias)
 
