@@ -216,14 +216,28 @@ class SubspaceBlend(BlendClassifier):
             known = {(name, scorer.name): scorer for name, scorer in found}
             wanted = [(block, name) for block, name, _, _ in self.scorers]
             missing = [each for each in wanted if each not in known]
-            if missing or not wanted:
-                raise ValueError(f"there is no scorer {missing[:1]}: choose among {list(known)}.")
+            if missing:
+                raise ValueError(f"there is no scorer {missing[0]}: choose among {list(known)}.")
             found = [(block, known[block, name].near(alpha)) for block, name, alpha, _ in self.scorers]
+        if not any(scorer.has_space for _, scorer in found):
+            raise ValueError(
+                f"none of the scorers {self.scorers} places documents in a space: add {RidgeScorer.name!r} "
+                "of a block."
+            )
         return [list(each) for each in zip(*found, strict=True)]
 
     def _blocks(self):
         n_columns = self.n_features_in_
-        return [("terms", 0, n_columns, n_columns)] if self.blocks is None else self.blocks
+        if self.blocks is None:
+            return [("terms", 0, n_columns, n_columns)]
+        for block in self.blocks:
+            _, start, stop, n_words = block if len(block) == 4 else (None, 0, 0, 0)
+            if not (0 <= start < stop <= n_columns and 0 <= n_words <= stop - start):
+                raise ValueError(
+                    f"the block {tuple(block)} does not fit: give a name, the first column, the one behind "
+                    f"the last, at most {n_columns}, and how many of the first columns are single words."
+                )
+        return self.blocks
 
     def _fit_unlabelled(self, X, y, folds, scorers, scores):
         """Learn from all documents, once for good and once without each fold, which tells how sure to be."""
