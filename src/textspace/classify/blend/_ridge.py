@@ -6,6 +6,7 @@ import numpy as np
 
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dot, inverse, on_a_grid
+from textspace.classify.blend._calibration import telling_rows
 from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
 from textspace.solvers import DocumentProducts, ridge_path
 
@@ -203,9 +204,9 @@ def _intercept(X, coef, sizes, weights=None):
 def _best(values, y):
     """Find the penalty whose held-out values (n_alphas, n_samples, n_classes) have the least squared error.
 
-    The only document of a class tells nothing: held out, it takes its class with it.
+    Where no document tells anything, or only those of one class, it is the smallest.
     """
-    rows = np.flatnonzero(np.bincount(y)[y] > 1)
+    rows = telling_rows(y)
     own = np.arange(len(rows)), y[rows]
     values = [each[rows] for each in values]
     return int(np.argmin([np.vdot(each, each) - 2 * each[own].sum(dtype=float) for each in values]))
