@@ -32,7 +32,9 @@ def test_the_loss_is_the_smallest_there_is(truth, n_samples, bias_penalty):
     def penalised(weights, bias):
         values = log_softmax(Calibration(found.scales, weights, bias)(scores), axis=1)
         penalty = 1e-3 * np.sum(np.log(weights) ** 2) + bias_penalty * np.sum(bias**2)
-        return penalty - values[np.arange(len(truth)), truth].sum()
+        doubt = 2 / (n_samples + 2)  # of each document, shared by all classes
+        own = values[np.arange(len(truth)), truth].sum()
+        return penalty - (1 - doubt) * own - doubt * values.mean(axis=1).sum()
 
     best = penalised(found.weights, found.bias)
     rng = np.random.default_rng(0)
@@ -127,9 +129,21 @@ def test_the_only_document_of_a_class_takes_no_part(truth):
     found, expected = calibrate([score], y), fit_calibration([score[:-1]], y[:-1])
     np.testing.assert_allclose(found.factors, expected.factors)
     np.testing.assert_allclose(found.bias, expected.bias)
-    alone = calibrate([np.array([[5.0, 1.0], [1.0, 5.0]])], np.array([0, 1]))
-    np.testing.assert_array_equal(alone.factors, [0.5])
-    assert not alone.bias.any()
+    for y in ([0, 1], [0, 0], [1, 0]):  # one class, or none, to hold out
+        alone = calibrate([np.array([[5.0, 1.0], [1.0, 5.0]])] * 2, np.array(y))
+        np.testing.assert_array_equal(alone.factors, [0.25, 0.25])
+        assert not alone.bias.any()
+
+
+def test_what_is_always_right_is_believed_the_more_the_more_documents_there_are():
+    doubts = []
+    for n_samples in (4, 20, 400):
+        y = np.arange(n_samples) % 2
+        score = np.eye(2)[y]
+        shares = softmax(fit_calibration([score], y)([score]), axis=1)
+        doubts.append(1 - shares[np.arange(n_samples), y].mean())
+    # half of what is dealt out to both classes goes to the other one
+    np.testing.assert_allclose(doubts, [1 / (n + 2) for n in (4, 20, 400)], rtol=0.2)
 
 
 @pytest.mark.parametrize("score", [np.zeros((6, 3)), 100 * np.eye(3)[[0, 1, 2, 0, 1, 2]]], ids=["0", "all"])

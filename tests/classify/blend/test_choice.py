@@ -69,7 +69,7 @@ def test_the_scores_of_a_scorer_go_together(truth):
     assert choose(scorers, truth)[0] == [1, 2]
 
 
-def test_a_gain_below_two_in_all_is_no_reason_to_keep(truth, monkeypatch):
+def test_a_small_gain_is_no_reason_to_keep(truth, monkeypatch):
     good, weak = score_of(truth, strength=1.0, seed=0), score_of(truth, strength=0.35, seed=1)
     gain = len(truth) * (mean_loss([good], truth) - mean_loss([good, weak], truth))
     assert gain > 10

@@ -4,23 +4,16 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.naive_bayes import ComplementNB
 from sklearn.preprocessing import normalize
 
-from textspace.classify.blend import _ridge, _scaled_ridge
+from textspace.classify.blend import _ridge as module
 from textspace.classify.blend._blend import Blend, fit_scorers, judge
 from textspace.classify.blend._calibration import Calibration
 from textspace.classify.blend._centroids import CentroidScorer
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
-from textspace.classify.blend._ridge import (
-    RidgeScorer,
-    best_penalty,
-    discriminant_positions,
-    indicators,
-    ridge_scores,
-)
+from textspace.classify.blend._ridge import RidgeScorer, discriminant_positions, ridge_scores
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
 from textspace.tuning import fold_rows
 
@@ -43,48 +36,7 @@ def coded(documents, **settings):
 @pytest.fixture
 def precise(monkeypatch):
     """Let the ridge regressions be solved to many digits."""
-    monkeypatch.setattr(_ridge, "_TOLERANCE", 1e-5)
-    monkeypatch.setattr(_scaled_ridge, "_TOLERANCE", 1e-5)
-
-
-@pytest.mark.parametrize("weighted", [False, True], ids=["even", "weighted"])
-def test_the_ridge_scorer_equals_scikit_learns_ridge(weighted, precise, documents):
-    X, y, _ = coded(documents)
-    weights = np.random.default_rng(0).random(len(y)) + 0.1 if weighted else None
-    fitted = RidgeScorer(TERMS, (0.3,)).fit(X, y, n_classes=5, weights=weights)
-    expected = Ridge(alpha=0.3).fit(X.toarray(), np.eye(5)[y], sample_weight=weights)
-    np.testing.assert_allclose(fitted.scores(X)[0], expected.predict(X.toarray()), atol=1e-4)
-    np.testing.assert_allclose(fitted.sizes, np.bincount(y, weights))
-
-
-def left_out(X, y, alpha):
-    """Give the values of ridge regressions without each document in turn."""
-    return cross_val_predict(Ridge(alpha=alpha), X.toarray(), np.eye(5)[y], cv=LeaveOneOut())
-
-
-def test_held_out_values_of_few_documents_are_those_of_leaving_out_each(documents):
-    X, y, folds = coded(documents, strength=0.6)
-    scorer, scores, _ = RidgeScorer(TERMS).held_out(X, y, folds, n_classes=5)
-    errors = {
-        alpha: np.sum((left_out(X, y, alpha) - np.eye(5)[y]) ** 2) for alpha in RidgeScorer(TERMS).alphas
-    }
-    assert scorer.alpha == min(errors, key=errors.get)
-    assert RidgeScorer(TERMS).alpha is None  # before it is chosen
-    values = left_out(X, y, scorer.alpha)
-    np.testing.assert_allclose(scores[0], values, atol=1e-4)
-    np.testing.assert_allclose(scores[1], ridge_scores(values, np.bincount(y).astype(float))[1], atol=1e-4)
-
-
-def test_held_out_values_of_many_documents_are_near_those(monkeypatch, precise, documents):
-    X, y, folds = coded(documents, n_samples=600, strength=0.6)
-    exact = RidgeScorer(TERMS).held_out(X, y, folds, n_classes=5)
-    monkeypatch.setattr(_ridge, "_SMALL", 100)
-    probed = RidgeScorer(TERMS).held_out(X, y, folds, n_classes=5)
-    assert probed.scorer == exact.scorer
-    for ours, expected in zip(probed.scores, exact.scores, strict=True):
-        assert ours.dtype == np.float32
-        assert np.sqrt(np.mean((ours - expected) ** 2)) < 0.1 * expected.std()
-    np.testing.assert_allclose(probed.fitted().coef, exact.fitted().coef, atol=1e-4)
+    monkeypatch.setattr(module, "_TOLERANCE", 1e-5)
 
 
 def test_the_only_document_of_a_class_chooses_no_penalty():
@@ -92,22 +44,39 @@ def test_the_only_document_of_a_class_chooses_no_penalty():
     right, wrong = np.eye(5)[y], 1 - np.eye(5)[y]
     values = np.array([wrong, right])
     values[1, 4] = 1000 * wrong[4]
-    assert best_penalty((0.1, 1.0), values, y) == 1.0
-    for alone in ([0, 1, 2, 2, 2], [0, 1, 2, 3, 4]):
-        assert best_penalty((0.1, 1.0), values, np.array(alone)) == 0.1
+    assert module._best(values, y) == 1
+    for alone in ([0, 1, 2, 2, 2], [0, 1, 2, 3, 4]):  # one class, or none, to hold out
+        assert module._best(values, np.array(alone)) == 0
 
 
 def test_documents_choose_the_penalty_by_squared_errors(documents):
     _, y, _ = coded(documents)
     values = np.random.default_rng(0).random((6, len(y), 5))
-    errors = np.sum((values - indicators(y, 5)) ** 2, axis=(1, 2))
-    assert best_penalty(tuple(range(6)), values, y) == errors.argmin()
+    errors = np.sum((values - np.eye(5)[y]) ** 2, axis=(1, 2))
+    assert module._best(values, y) == errors.argmin()
+
+
+def test_penalties_next_to_one():
+    scorer = RidgeScorer(TERMS, (0.1, 0.3, 1.0, 3.0))
+    assert scorer.near(None) is scorer
+    assert [scorer.near(alpha).alphas for alpha in (0.1, 1.0, 3.0)] == [
+        (0.1, 0.3),
+        (0.3, 1.0, 3.0),
+        (1.0, 3.0),
+    ]
+    assert scorer.alpha is None
+    assert RidgeScorer(TERMS, (0.3,)).alpha == 0.3
+
+
+def ridge_values(X, y, X_new, *, alpha, weights=None):
+    """Give the values of scikit-learn's ridge regression onto the indicators."""
+    return Ridge(alpha=alpha).fit(X, np.eye(y.max() + 1)[y], sample_weight=weights).predict(X_new)
 
 
 def log_ratios(X, y, weights):
     """Give the logarithms of the shares of terms in each class over those in the others, class by class."""
     ratios = []
-    for c in range(5):
+    for c in range(y.max() + 1):
         own = 1 + (weights[:, None] * X)[y == c].sum(axis=0)
         others = 1 + (weights[:, None] * X)[y != c].sum(axis=0)
         ratios.append(np.log((own / own.sum()) / (others / others.sum())))
@@ -124,29 +93,41 @@ def scaled_values(X, y, X_new, *, alpha, weights=None):
     return np.column_stack([model.predict(X_new * own) for model, own in zip(models, ratios, strict=True)])
 
 
+REGRESSIONS = {"ridge": (RidgeScorer, ridge_values), "scaled": (ScaledRidgeScorer, scaled_values)}
+
+
+@pytest.mark.parametrize("n_classes", [2, 5])
 @pytest.mark.parametrize("weighted", [False, True], ids=["even", "weighted"])
-def test_the_scaled_ridge_equals_scikit_learns_ridge_on_scaled_columns(weighted, precise, documents):
-    X, y, _ = coded(documents)
+@pytest.mark.parametrize("name", REGRESSIONS)
+def test_regressions_equal_scikit_learns_ridge(name, weighted, n_classes, precise, documents):
+    scorer, reference = REGRESSIONS[name]
+    X, y, _ = coded(documents, n_classes=n_classes)
     weights = np.random.default_rng(0).random(len(y)) + 0.1 if weighted else None
-    fitted = ScaledRidgeScorer(TERMS, (0.3,)).fit(X, y, n_classes=5, weights=weights)
+    fitted = scorer(TERMS, (0.3,)).fit(X, y, n_classes=n_classes, weights=weights)
     dense = X.toarray().astype(np.float64)
-    expected = scaled_values(dense, y, dense, alpha=0.3, weights=weights)
+    expected = reference(dense, y, dense, alpha=0.3, weights=weights)
     np.testing.assert_allclose(fitted.scores(X)[0], expected, atol=1e-4)
     assert fitted.coef.dtype == np.float32
+    assert fitted.coef.shape == (200, n_classes)
 
 
-def test_held_out_values_of_the_scaled_ridge_are_those_of_folds(precise, documents):
+@pytest.mark.parametrize("name", REGRESSIONS)
+def test_held_out_values_of_regressions_are_those_of_folds(name, precise, documents):
+    scorer, reference = REGRESSIONS[name]
     X, y, folds = coded(documents, strength=0.6)
-    scorer, [values], fitted = ScaledRidgeScorer(TERMS).held_out(X, y, folds, n_classes=5)
+    chosen, scores, fitted = scorer(TERMS).held_out(X, y, folds, n_classes=5)
     dense, found = X.toarray().astype(np.float64), {}
-    for alpha in ScaledRidgeScorer(TERMS).alphas:
+    for alpha in scorer(TERMS).alphas:
         found[alpha] = np.empty((len(y), 5))
         for train, test in folds:
-            found[alpha][test] = scaled_values(dense[train], y[train], dense[test], alpha=alpha)
+            found[alpha][test] = reference(dense[train], y[train], dense[test], alpha=alpha)
     errors = {alpha: np.sum((each - np.eye(5)[y]) ** 2) for alpha, each in found.items()}
-    assert scorer.alpha == min(errors, key=errors.get)
-    np.testing.assert_allclose(values, found[scorer.alpha], atol=1e-4)
-    expected = scaled_values(dense, y, dense, alpha=scorer.alpha)
+    assert chosen.alpha == min(errors, key=errors.get)
+    np.testing.assert_allclose(scores[0], found[chosen.alpha], atol=1e-4)
+    if name == "ridge":
+        sizes = np.bincount(y).astype(float)
+        np.testing.assert_allclose(scores[1], ridge_scores(found[chosen.alpha], sizes)[1], atol=1e-3)
+    expected = reference(dense, y, dense, alpha=chosen.alpha)
     np.testing.assert_allclose(fitted().scores(X)[0], expected, atol=1e-4)
 
 

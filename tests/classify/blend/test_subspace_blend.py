@@ -15,15 +15,15 @@ from sklearn.preprocessing import normalize
 from sklearn.svm import LinearSVC
 
 from textspace.classify import RLSC, SubspaceBlend
-from textspace.classify.blend import _choice, _ridge, _scaled_ridge
+from textspace.classify.blend import _choice, _ridge
 from textspace.classify.blend._arrays import on_a_grid
 from textspace.classify.blend._base import check_memory
+from textspace.classify.blend._choice import KeptScorer
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import FittedLatent
 from textspace.classify.blend._ridge import ridge_scores
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
-from textspace.text import VectorSpace
-from textspace.text._alphabets import Block
+from textspace.text import Block, VectorSpace
 from textspace.tuning import deal_folds
 
 BLOCKS = [Block("words", 0, 200, 150), Block("letters", 200, 320, 120)]
@@ -41,7 +41,6 @@ def keeping_all():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_choice, "_LEAST", (-np.inf, 0.0))
         patch.setattr(_ridge, "_TOLERANCE", 1e-5)
-        patch.setattr(_scaled_ridge, "_TOLERANCE", 1e-5)
         yield
 
 
@@ -78,14 +77,13 @@ def test_out_of_fold_values_are_those_of_blends_that_have_not_seen_the_document(
     X, y = two_blocks()
     model = fitted["labelled"]
     codes = np.unique(y, return_inverse=True)[1]
-    folds, sizes, row = deal_folds(5, codes, n_samples=len(y)), np.bincount(codes).astype(float), 7
-    alone, others = np.arange(len(y)) != row, folds != folds[row]
-    scores = []
+    folds, row = deal_folds(5, codes, n_samples=len(y)), 7
+    sizes, others, scores = np.bincount(codes).astype(float), folds != folds[row], []
     for kept in model.kept_:
         [block] = [block for block in BLOCKS if block.name == kept.block]
         rows = X[:, block.start : block.stop]
-        if kept.name == "ridge":  # leaves out this document alone
-            ridge = Ridge(alpha=kept.alpha).fit(rows[alone].toarray(), np.eye(5)[codes[alone]])
+        if kept.name == "ridge":
+            ridge = Ridge(alpha=kept.alpha).fit(rows[others].toarray(), np.eye(5)[codes[others]])
             scores += ridge_scores(ridge.predict(rows[[row]].toarray()), sizes)
             continue
         if kept.name == "naive Bayes":
@@ -232,7 +230,7 @@ def test_a_block_of_noise_is_left_out_and_a_block_that_helps_kept(two_blocks):
     assert all(kept.gain > 0 for kept in model.kept_)
     held_out, truth = two_blocks(600, strengths=(0.4, 0.4), seed=1)
     for block in BLOCKS:
-        alone = SubspaceBlend([block], [(block.name, name) for name in NAMES]).fit(X, y)
+        alone = SubspaceBlend([block]).fit(X, y)
         assert alone.score(held_out, truth) < model.score(held_out, truth) - 0.05
 
 
@@ -242,17 +240,22 @@ def test_scores_of_noise_are_weighed_without_a_warning(two_blocks, all_kept):
     assert weights[:4].max() < 0.2 * weights[4:].max()
 
 
-def test_only_the_scorers_that_are_named_are_tried(fitted, two_blocks, all_kept):
+def test_only_the_scorers_that_are_named_are_tried_near_their_penalties(fitted, two_blocks, all_kept):
     X, y = two_blocks()
-    named = [("letters", "ridge"), ("words", "naive Bayes"), ("stems", "ridge")]
-    model = SubspaceBlend(BLOCKS, named).fit(X, y)
-    assert [kept[:2] for kept in model.kept_] == [("words", "naive Bayes"), ("letters", "ridge")]
-    assert model.kept_[1].alpha == fitted["labelled"].kept_[3].alpha
+    all_scorers = fitted["labelled"].kept_
+    named = [all_scorers[3], all_scorers[2]]
+    again = SubspaceBlend(BLOCKS, named).fit(X, y).kept_
+    assert [kept[:3] for kept in again] == [kept[:3] for kept in named]
+    far = [KeptScorer("words", "ridge", 10.0, 0.0)]
+    [kept] = SubspaceBlend(BLOCKS, far).fit(X, y).kept_
+    assert kept.alpha == 3.0  # the smaller of the two that are tried
+    assert all_scorers[0].alpha < 3
 
 
 @pytest.mark.parametrize("strengths", [(0.6, 0.0), (0.0, 0.6)], ids=["first", "second"])
 @pytest.mark.parametrize("n_labelled", [300, 150])
-def test_columns_that_no_scorer_looks_at_can_go(two_blocks, strengths, n_labelled):
+def test_blocks_that_no_scorer_looks_at_can_go(two_blocks, strengths, n_labelled, monkeypatch):
+    monkeypatch.setattr(_choice, "_LEAST", (10.0, 0.0))  # more than noise ever gains
     X, y = two_blocks(300, strengths=strengths, seed=1)
     model = SubspaceBlend(BLOCKS, n_components=20, random_state=0).fit(X, partly(y, n_labelled))
     values, positions, (contributions, constant) = (
@@ -262,16 +265,16 @@ def test_columns_that_no_scorer_looks_at_can_go(two_blocks, strengths, n_labelle
     )
     [name] = {kept.block for kept in model.kept_}
     [block] = [block for block in BLOCKS if block.name == name]
-    used = model.drop_unused_columns()
-    assert used.min() >= block.start
-    assert used.max() < block.stop
-    assert model.n_features_in_ == len(used) < 320
+    used = model.drop_unused_blocks()
+    np.testing.assert_array_equal(used, np.arange(block.start, block.stop))
+    assert model.n_features_in_ == len(used)
+    assert model.blocks == [Block(name, 0, len(used), block.n_words)]
     np.testing.assert_array_equal(model.class_scores(X[:, used]), values)
     np.testing.assert_array_equal(model.transform(X[:, used]), positions)
     left, same = model.contributions(X[[0]][:, used])
     np.testing.assert_array_equal(left.toarray(), contributions.toarray()[used])
     np.testing.assert_array_equal(same, constant)
-    np.testing.assert_array_equal(model.drop_unused_columns(), np.arange(len(used)))
+    np.testing.assert_array_equal(model.drop_unused_blocks(), np.arange(len(used)))
 
 
 def test_unlabelled_documents_help(documents):
@@ -329,9 +332,13 @@ def test_clone_pickle_and_repetition(fitted, two_blocks, all_kept):
         ({"blocks": [("words", 9, 9, 0)]}, "does not fit"),
         ({"blocks": [("words", 0, 100, 101)]}, "how many of the first columns are single words"),
         ({"blocks": [("words", 0, 100)]}, r"block \('words', 0, 100\) does not fit: give a name"),
-        ({"blocks": []}, "add 'ridge' of one of the blocks"),
-        ({"scorers": [("terms", "naive Bayes")]}, r"places documents in a space: add 'ridge' .* \['terms'\]"),
-        ({"scorers": [("letters", "ridge")]}, r"none of the scorers \[\('letters', 'ridge'\)\] places"),
+        ({"blocks": []}, "places documents in a space: add 'ridge' of a block"),
+        ({"scorers": []}, "places documents in a space"),
+        ({"scorers": [KeptScorer("terms", "naive Bayes", None, 0.0)]}, "places documents in a space"),
+        (
+            {"scorers": [KeptScorer("letters", "ridge", 1.0, 0.0)]},
+            r"no scorer \('letters', 'ridge'\): choose among \[\('terms', 'ridge'\)",
+        ),
     ],
 )
 def test_wrong_settings_are_refused(settings, words, documents):
