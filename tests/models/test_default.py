@@ -217,6 +217,11 @@ def test_quick_reads_words_only():
     assert not any(space.n_terms_ > space.n_words_ for space in model.space_.spaces_.values())
 
 
+def test_quick_reads_digits_where_there_is_no_stem():
+    texts, labels = ["1 2", "2 1", "1 22", "7 8", "8 7", "7 88"], ["low"] * 3 + ["high"] * 3
+    assert fitted(texts, labels, quick=True).predict(texts).tolist() == labels
+
+
 def test_quick_tells_a_stop_word_apart():
     texts = ODD["a stop word"]
     assert fitted(texts, ["good", "bad"] * 20, quick=True).predict(texts).tolist() == ["good", "bad"] * 20

@@ -1,7 +1,5 @@
 """What the default classifier reads texts in, and which scores of it are tried on all documents."""
 
-from itertools import product
-
 import numpy as np
 
 from textspace.classify import CentroidClassifier, SubspaceBlend
@@ -63,9 +61,7 @@ def fit_default(alphabets, texts, y, *, random_state, quick=False):
     """
     scorers = None
     rows = np.flatnonzero(y != "")
-    if quick:
-        scorers = list(product([name for name, _ in alphabets.spaces], _QUICK))
-    elif len(rows) > 2 * _SAMPLE and isinstance(texts, list):
+    if not quick and len(rows) > 2 * _SAMPLE and isinstance(texts, list):
         rows = rows[_sample(y[rows])]
         X = alphabets.fit_transform([texts[row] for row in rows])
         model = SubspaceBlend(alphabets.blocks_, random_state=random_state).fit(X, y[rows])
@@ -73,6 +69,8 @@ def fit_default(alphabets, texts, y, *, random_state, quick=False):
         names = {kept.block for kept in scorers}
         alphabets = Alphabets([(name, space) for name, space in alphabets.spaces if name in names])
     X = alphabets.fit_transform(texts)
+    if quick:
+        scorers = [(block.name, name, None, 0.0) for block in alphabets.blocks_ for name in _QUICK]
     model = SubspaceBlend(alphabets.blocks_, scorers, random_state=random_state).fit(X, y)
     used = model.drop_unused_blocks()
     return alphabets.only([block.name for block in model.blocks]), X[:, used], model
