@@ -200,7 +200,8 @@ def test_blocks_of_which_nothing_is_kept_are_dropped_whole():
     words, noise = space.fit_transform(texts), np.random.default_rng(0).random((200, 10))
     X = sparse.hstack([noise, words], format="csr")
     blocks = [("unused", 0, 5, 5), ("noise", 5, 10, 5), ("words", 10, X.shape[1], space.n_words_)]
-    model = SubspaceBlend(blocks, [("noise", "ridge"), ("words", "naive Bayes")]).fit(X, labels)
+    scorers = [("noise", "ridge", None, 0.0), ("words", "naive Bayes", None, 0.0)]
+    model = SubspaceBlend(blocks, scorers).fit(X, labels)
     assert {kept.block for kept in model.kept_} == {"noise", "words"}
     scores = model.class_scores(X)
     # naive Bayes does not look at the pairs of words, but documents to come have them
