@@ -32,15 +32,13 @@ def default_alphabets(n_texts, n_classes, *, stem, stop_words, quick=False):
     return Alphabets(list(zip(ALPHABETS, spaces, strict=True))[: 2 if quick else 3])
 
 
-def fit_default(alphabets, texts, y, *, random_state, quick=False):
+def fit_default(texts, y, *, random_state, quick=False, **words):
     """Fit alphabets and a blend, of what pays only.
 
     Where there are many labelled texts, a sample of them tells which alphabets and scores are tried on all.
 
     Parameters
     ----------
-    alphabets : Alphabets
-        Alphabets to choose among, not fitted.
     texts : list of str, or sparse matrix of raw term counts
         Texts.
     y : ndarray of str, shape (n_texts,)
@@ -49,6 +47,8 @@ def fit_default(alphabets, texts, y, *, random_state, quick=False):
         Seed.
     quick : bool, default=False
         Whether to try the cheapest scores only, without a sample.
+    **words : dict
+        The stemmer ``stem`` and the ``stop_words`` of the alphabet of stems.
 
     Returns
     -------
@@ -61,6 +61,7 @@ def fit_default(alphabets, texts, y, *, random_state, quick=False):
     """
     scorers = None
     rows = np.flatnonzero(y != "")
+    alphabets = default_alphabets(len(y), len(np.unique(y[rows])), quick=quick, **words)
     if not quick and len(rows) > 2 * _SAMPLE and isinstance(texts, list):
         rows = rows[_sample(y[rows])]
         X = alphabets.fit_transform([texts[row] for row in rows])
@@ -73,7 +74,8 @@ def fit_default(alphabets, texts, y, *, random_state, quick=False):
         scorers = [(block.name, name, None, 0.0) for block in alphabets.blocks_ for name in _QUICK]
     model = SubspaceBlend(alphabets.blocks_, scorers, random_state=random_state).fit(X, y)
     used = model.drop_unused_blocks()
-    return alphabets.only([block.name for block in model.blocks]), X[:, used], model
+    names, *_ = zip(*model.blocks, strict=True)
+    return alphabets.only(names), X[:, used], model
 
 
 def _sample(labels):

@@ -221,10 +221,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             self.shares_ = complete_shares(self.shares, self.classes_, self.class_shares_)
         rows = self._draw(np.flatnonzero(labelled))
         X = self._fit_model(texts, y)
+        positions = self.model_.transform(X[rows])
         if self.shares is None:
             self.shares_ = self._estimated_shares(X[~labelled])
         self.out_of_fold_proba_ = softmax(self.model_.out_of_fold_, axis=1)
-        self.training_ = self._remember(self.model_.transform(X[rows]), y, texts, rows)
+        self.training_ = self._remember(positions, y, texts, rows)
         return self
 
     def _fit_model(self, texts, y):
@@ -248,13 +249,12 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             X = self.space_.fit_transform(texts)
             self.model_ = CentroidClassifier().fit(X, y)
             return X
-        n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
-        alphabets = default_alphabets(n_texts, n_classes, quick=self.quick, **words)
         if self.embeddings is None:
             self.space_, X, self.model_ = fit_default(
-                alphabets, texts, y, random_state=self.random_state, quick=self.quick
+                texts, y, random_state=self.random_state, quick=self.quick, **words
             )
             return X
+        alphabets = default_alphabets(len(y), n_classes, quick=self.quick, **words)
         self.space_ = EmbeddedSpace(alphabets, find_embeddings(self.embeddings))
         X = self.space_.fit_transform(texts)
         self.model_ = EmbeddedBlend(

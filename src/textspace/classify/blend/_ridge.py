@@ -30,10 +30,10 @@ class RegressionScorer(Scorer):
         """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
         values = np.empty((len(self.alphas), len(y), n_classes), dtype=np.float32)
         for train, test in folds:
-            rows, products = X[train], DocumentProducts(X[test])
+            rows, others = X[train], X[test]
             sizes = np.bincount(y[train], minlength=n_classes)
             for k, coef in enumerate(self._coefficients(rows, y[train], n_classes=n_classes)):
-                values[k, test] = products.apply(coef) + _intercept(rows, coef, sizes)
+                values[k, test] = DocumentProducts(others).apply(coef) + _intercept(rows, coef, sizes)
         best = _best(values, y)
         settled = replace(self, alphas=(self.alphas[best],))
         scores = self._scores(values[best], np.bincount(y, minlength=n_classes))
