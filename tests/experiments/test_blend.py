@@ -84,8 +84,8 @@ def records():
     return EXPERIMENTS["blend"].load(RESULTS)
 
 
-def test_the_table_holds_every_method(records):
+def test_the_table_holds_every_method_that_was_measured(records):
     text = EXPERIMENTS["blend"].table(records)
     assert text == (RESULTS / "blend" / "table.md").read_text(encoding="utf-8")
-    for title in blend.METHODS.values():
-        assert f"| {title} |" in text
+    for method in {record["method"] for record in records}:
+        assert f"| {blend.METHODS[method]} |" in text
