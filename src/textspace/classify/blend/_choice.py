@@ -37,7 +37,8 @@ def choose(judged, y):
     """Leave out the scorers that hardly lower the log loss of documents which they have not learned from.
 
     One after the other is tried, that first without which the others, as they are weighed, judge best; then
-    the weights of the others are found anew.
+    the weights of the others are found anew. Of the scorers that have a space, that one stays which judges
+    best by itself: documents are placed in its space.
 
     Parameters
     ----------
@@ -49,7 +50,7 @@ def choose(judged, y):
     Returns
     -------
     kept : list of int
-        Positions of the scorers that are kept, at least one that has a space.
+        Positions of the scorers that are kept.
     gains : list of float
         By how much each of these lowers the mean log loss; 0 for one that is left alone.
     """
@@ -65,6 +66,8 @@ def choose(judged, y):
         calibration = fit_calibration([scores[i] for i in of], truth, start=start)
         return calibration, calibration.log_loss([scores[i] for i in of], truth)
 
+    places = [own for own, held in enumerate(judged) if held.scorer.has_space]
+    place = min(places, key=lambda own: fitted(np.flatnonzero(owners == own), None)[1])
     kept, gains = np.arange(len(scores)), {}
     best, loss = fitted(kept, None)
     while candidates := [own for own in np.unique(owners[kept]) if own not in gains]:
@@ -78,8 +81,7 @@ def choose(judged, y):
         scorer = candidates[int(np.argmin(trials))]
         others = owners[kept] != scorer
         calibration, without = fitted(kept[others], best.among(others))
-        has_space = any(judged[owner].scorer.has_space for owner in owners[kept[others]])
-        if has_space and without - loss <= _LEAST[0] + _LEAST[1] * loss:
+        if scorer != place and without - loss <= _LEAST[0] + _LEAST[1] * loss:
             kept, best, loss = kept[others], calibration, without
         else:
             gains[scorer] = (without - loss) / len(rows)
