@@ -80,6 +80,8 @@ def vector_space(scheme, *, stem="porter"):
         dtype=np.float32,
         bigrams=False,
         n_hashed=None,
+        tokens="words",
+        letters=None,
     )
 
 

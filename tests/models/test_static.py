@@ -36,7 +36,7 @@ def useless(folder):
 def test_words_that_only_the_embedding_knows_are_understood(fitted):
     assert fitted.embedding_["kept"]
     assert fitted.predict(["maize", "vessel"]).tolist() == ["grain", "ship"]
-    assert fitted.predict_proba(["maize"]).max() > 0.9
+    assert fitted.predict_proba(["maize"]).max() > 0.8
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import pytest
 
 from textspace.classify.blend import _choice
 from textspace.datasets import load
-from textspace.models import TextClassifier, _text_classifier
+from textspace.models import TextClassifier, _default
 from textspace.models._default import default_alphabets
 from textspace.report._model_terms import N_TERMS, class_terms, dimension_terms
 from textspace.text import Alphabets
@@ -40,7 +40,7 @@ def test_letters_are_listed_where_there_are_no_words(corpus, names, monkeypatch)
         return Alphabets([(name, space) for name, space in spaces if name in names])
 
     monkeypatch.setattr(_choice, "_LEAST", (-np.inf, 0.0))  # nothing is left out
-    monkeypatch.setattr(_text_classifier, "default_alphabets", some_alphabets)
+    monkeypatch.setattr(_default, "default_alphabets", some_alphabets)
     texts, labels = corpus.texts[:60], np.asarray(corpus.labels[:60], dtype=str)
     model = TextClassifier().fit(texts, labels)
     found, _ = class_terms(model, texts, np.searchsorted(model.classes_.astype(str), labels))

@@ -15,7 +15,9 @@ def test_a_block_is_dropped_whole_or_not_at_all(monkeypatch):
     X[np.arange(60), y] += 1
     X[np.arange(60), 9 + y] += 1
     blocks = [Block("stems", 0, 6, 4), Block("words", 6, 9, 3), Block("letters", 9, 14, 5)]
-    model = SubspaceBlend(blocks, [("stems", "naive Bayes"), ("letters", "ridge")]).fit(X, y)
+    model = SubspaceBlend(blocks, [("stems", "naive Bayes", None, 0.0), ("letters", "ridge", 1.0, 0.0)]).fit(
+        X, y
+    )
     scores = model.class_scores(X)
     used = model.drop_unused_blocks()
     assert used.tolist() == [*range(6), *range(9, 14)]

@@ -79,7 +79,9 @@ class FittedComplement(FittedScorer):
     def contributions(self, x, factors):
         """Split the weighted score of one document, as :meth:`FittedScorer.contributions` says."""
         words = x.indices
-        contributions = self.weights[words].toarray() - self.means[words, None] + self.normalisers
+        contributions = (
+            self.weights[words].toarray().astype(np.float64) - self.means[words, None] + self.normalisers
+        )
         contributions *= x.data[:, None]
         contributions *= factors[0] * inverse(np.linalg.norm(contributions.sum(axis=0)))
         return contributions, np.zeros(len(self.normalisers))
