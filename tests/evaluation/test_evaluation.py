@@ -95,6 +95,7 @@ def test_the_rarer_of_two_classes():
     evaluation = evaluate(model, texts, ["grain"] * 4 + ["ship"] * 2)
     assert evaluation.rarer_class() == {"class": "ship", **evaluation.thresholds[1]}
     assert evaluate(model, texts[:4], ["grain"] * 4).rarer_class() is None
+    assert evaluate(model, texts[2:], ["grain"] * 2 + ["ship"] * 2).rarer_class() is None  # both as many
 
 
 def test_labels_that_the_model_does_not_know(model, others):

@@ -143,10 +143,10 @@ class Evaluation:
         -------
         dict or None
             ``class``, its name, and what `thresholds` holds of it; None where there are not two classes that
-            documents have.
+            documents have, or both have as many.
         """
         sizes = [self.truth.count(c) for c in range(len(self.classes))] if len(self.classes) == 2 else []
-        if not self.thresholds or not sizes or not min(sizes):
+        if not self.thresholds or not sizes or not 0 < min(sizes) < max(sizes):
             return None
         rarer = sizes.index(min(sizes))
         return {"class": self.classes[rarer], **self.thresholds[rarer]}
