@@ -7,7 +7,7 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.preprocessing import normalize
 
-from textspace.solvers import ConvergenceError, SpectralRidge, left_out, ridge_path
+from textspace.solvers import ConvergenceError, SpectralRidge, left_out, ridge_path, ridge_predictions
 from textspace.solvers import _ridge_path as module
 
 ALPHAS = [0.1, 1.0, 30.0]
@@ -48,6 +48,21 @@ def test_coefficients_equal_scikit_learns_for_every_penalty(shape, weighted, sca
         expected = solved(X, Y, alpha, scale=scale, sample_weight=weights)
         coef = (1 if scale is None else scale**2) * (X.T @ dual)
         np.testing.assert_allclose(coef, expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("convert", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("scaled", [False, True], ids=["alike", "scaled"])
+def test_predictions_are_those_of_scikit_learn_without_the_documents_that_are_held_out(scaled, convert):
+    X, Y = problem()
+    rng = np.random.default_rng(1)
+    scale = rng.normal(size=(60, 4)) if scaled else np.ones((60, 4))
+    learned = (rng.random((40, 4)) < 0.7).astype(float)
+    given = {"scale": scale} if scaled else {}
+    found = ridge_predictions(convert(X), Y, ALPHAS, sample_weight=learned, tol=1e-10, **given)
+    for alpha, predictions in zip(ALPHAS, found, strict=True):
+        for j, rows in enumerate(learned.T > 0):
+            model = Ridge(alpha=alpha, solver="svd").fit(X[rows] * scale[:, j], Y[rows, j])
+            np.testing.assert_allclose(predictions[:, j], model.predict(X * scale[:, j]), atol=1e-7)
 
 
 def test_a_term_of_scale_zero_does_not_move():
@@ -92,7 +107,8 @@ def test_some_responses_at_a_time_equal_all_at_once(monkeypatch):
     X, Y = problem(n_responses=5)
     scale = np.random.default_rng(1).normal(size=(60, 5))
     whole = ridge_path(X, Y, ALPHAS, scale=scale, tol=1e-8)
-    monkeypatch.setattr(module, "_ENTRIES", 2 * 60)
+    for limit, most in (("_SCALES", 2 * 60), ("_VALUES", 1)):
+        monkeypatch.setattr(module, limit, most)
     np.testing.assert_allclose(ridge_path(X, Y, ALPHAS, scale=scale, tol=1e-8), whole, atol=1e-10)
 
 

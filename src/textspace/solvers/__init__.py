@@ -3,16 +3,17 @@
 from textspace.solvers._eigen import operator_directions, top_combinations, top_directions
 from textspace.solvers._krylov_ridge import KrylovRidge
 from textspace.solvers._lanczos import ConvergenceError, block_lanczos
-from textspace.solvers._products import DocumentProducts
+from textspace.solvers._products import DocumentProducts, GramProducts
 from textspace.solvers._ratio import ratio_directions
 from textspace.solvers._ridge import column_squares, graph_ridge, is_scaled, ridge
-from textspace.solvers._ridge_path import left_out, ridge_path
+from textspace.solvers._ridge_path import left_out, ridge_path, ridge_predictions
 from textspace.solvers._singular import significant, top_singular_vectors
 from textspace.solvers._spectral_ridge import SpectralRidge
 
 __all__ = [
     "ConvergenceError",
     "DocumentProducts",
+    "GramProducts",
     "KrylovRidge",
     "SpectralRidge",
     "block_lanczos",
@@ -24,6 +25,7 @@ __all__ = [
     "ratio_directions",
     "ridge",
     "ridge_path",
+    "ridge_predictions",
     "significant",
     "top_combinations",
     "top_directions",

@@ -8,6 +8,88 @@ import numpy as np
 from scipy import sparse
 
 
+class GramProducts:
+    """Products ``X @ (scale**2 * (X.T @ V))`` with tall, thin, dense V: nothing as long as the terms is made.
+
+    The entries of a sparse X are put in the order of the terms. For each term, V is added up over its
+    documents, and what comes out is dealt out to them again. V has a row a document and stays in the cache,
+    while the two products of :class:`DocumentProducts` walk through a row a term. The terms are divided among
+    the threads. A dense X is left to the BLAS.
+
+    Parameters
+    ----------
+    X : {ndarray, sparse matrix} of shape (n_samples, n_features)
+        Documents, one a row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy import sparse
+    >>> from textspace.solvers import GramProducts
+    >>> products = GramProducts(sparse.csr_array(np.array([[1.0, 0.0], [2.0, 3.0]])))
+    >>> products(np.array([[1.0], [1.0]]))
+    array([[ 3.],
+           [15.]])
+    """
+
+    def __init__(self, X):
+        self._X = X
+        if not sparse.issparse(X):
+            return
+        self._X = sparse.csc_array(X)
+        n_threads = numba.config.NUMBA_NUM_THREADS
+        cuts = np.searchsorted(self._X.indptr, np.linspace(0, self._X.nnz, n_threads + 1)[1:-1])
+        self._ranges = list(pairwise(sorted({0, *cuts, X.shape[1]})))
+        self._map = ThreadPoolExecutor(n_threads).map if len(self._ranges) > 1 else map
+
+    def __call__(self, V, squares=None):
+        """Multiply with the Gram matrix, which is not formed.
+
+        Parameters
+        ----------
+        V : ndarray of shape (n_samples, k)
+            Columns to multiply.
+        squares : ndarray of shape (n_features, k), optional
+            Square of the scale of each term for each column; one by default.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, k)
+            The products.
+        """
+        if not sparse.issparse(self._X):
+            image = self._X.T @ V
+            return self._X @ (image if squares is None else squares * image)
+        V = np.ascontiguousarray(V)
+        squares = np.empty((0, 0), V.dtype) if squares is None else squares
+
+        def part(terms):
+            out = np.zeros_like(V)
+            _add_gram(*terms, self._X.indptr, self._X.indices, self._X.data, V, squares, out)
+            return out
+
+        return sum(self._map(part, self._ranges))
+
+
+@numba.njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
+def _add_gram(first, last, indptr, indices, data, V, squares, out):
+    """Add ``x x.T V`` for the columns x of X from the first to the last, scaled where there are squares."""
+    n_columns = V.shape[1]
+    total = np.empty(n_columns, V.dtype)
+    for term in range(first, last):
+        total[:] = 0
+        for entry in range(indptr[term], indptr[term + 1]):
+            weight, row = data[entry], V[indices[entry]]
+            for column in range(n_columns):
+                total[column] += weight * row[column]
+        if squares.size > 0:
+            total *= squares[term]
+        for entry in range(indptr[term], indptr[term + 1]):
+            weight, row = data[entry], out[indices[entry]]
+            for column in range(n_columns):
+                row[column] += weight * total[column]
+
+
 class DocumentProducts:
     """Products ``X @ V`` and ``X.T @ W`` with tall, thin, dense V and W.
 

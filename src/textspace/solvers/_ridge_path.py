@@ -5,13 +5,13 @@ from sklearn.utils import gen_batches
 
 from textspace.solvers._conjugate_gradients import columnwise
 from textspace.solvers._lanczos import ConvergenceError
-from textspace.solvers._products import DocumentProducts
+from textspace.solvers._products import GramProducts
 
 _PROBES = 32  # random responses that tell how much each document pulls at its own prediction
 _LEAST = 0.02  # share of a residual, at least, that is left when its document is learned from
 _ROUNDING = 1e-6  # of its length, that centring may leave of a constant response
-_ENTRIES = 6 << 20  # of terms and responses at a time: arrays of 25 MB are used again and again, larger ones
-# may be given back to the system, which clears them, at every step
+_VALUES = 1 << 20  # of documents and responses at a time: 4 MB stay in the cache
+_SCALES = 24 << 20  # of terms and responses at a time
 
 
 def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_iter=1000):
@@ -31,8 +31,8 @@ def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_it
         Penalties above zero, ascending.
     scale : ndarray of shape (n_features, n_responses), optional
         How freely each coefficient may move; one by default. So each response has a penalty a term.
-    sample_weight : ndarray of shape (n_samples,), optional
-        What each document counts, above 0.
+    sample_weight : ndarray of shape (n_samples,) or (n_samples, n_responses), optional
+        What each document counts, at least 0, for all responses or for each.
     tol : float, default=1e-2
         A response has converged when the residual of its dual system with the smallest penalty is at most so
         much of what it was at the start. Those of the larger penalties are smaller.
@@ -67,28 +67,88 @@ def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_it
     >>> [(X.T @ A).round(6).item() for A in ridge_path(X, Y, [1.0, 4.0])]
     [2.0, 1.0]
     """
-    products = DocumentProducts(X)
-    roots = np.ones(len(Y)) if sample_weight is None else np.sqrt(sample_weight)
-    roots = roots.astype(X.dtype)[:, None]
-    axis = roots / np.linalg.norm(roots)  # what centring takes away, in rows times the roots of their weights
+    return _solve(X, Y, alphas, scale, sample_weight, tol=tol, max_iter=max_iter)[0]
+
+
+def ridge_predictions(X, Y, alphas, *, sample_weight, scale=None, tol=1e-2, max_iter=1000):
+    """Predict the responses of all documents by ridge regressions that learn from some of them.
+
+    Parameters
+    ----------
+    X, Y, alphas, scale, tol, max_iter
+        As in :func:`ridge_path`.
+    sample_weight : ndarray of shape (n_samples, n_responses)
+        What each document counts for each response; zero where it is held out. So the same response may stand
+        in Y once for each fold, and the products with X serve all folds together.
+
+    Returns
+    -------
+    ndarray of shape (n_alphas, n_samples, n_responses)
+        Predictions for all documents.
+
+    Raises
+    ------
+    ConvergenceError
+        As by :func:`ridge_path`.
+
+    Examples
+    --------
+    The last document is held out:
+
+    >>> import numpy as np
+    >>> from textspace.solvers import ridge_predictions
+    >>> X = np.array([[1.0], [0.0], [-1.0], [2.0]])
+    >>> held_out = np.array([[1.0], [1.0], [1.0], [0.0]])
+    >>> ridge_predictions(X, 3 * X, [1.0], sample_weight=held_out).ravel().round(6)
+    array([ 2.,  0., -2.,  4.])
+    """
+    duals, products = _solve(X, Y, alphas, scale, sample_weight, tol=tol, max_iter=max_iter)
+    shares = sample_weight / sample_weight.sum(axis=0)
+    means = columnwise(shares, Y)
+    for dual in duals:
+        for responses in _batches(X, Y, scale):
+            values = products(dual[:, responses], _squares(X, scale, responses))
+            values += means[responses] - columnwise(shares[:, responses], values)
+            dual[:, responses] = values
+    return duals
+
+
+def _solve(X, Y, alphas, scale, sample_weight, *, tol, max_iter):
+    """Give the dual coefficients of :func:`ridge_path`, and the products with X."""
+    products = GramProducts(X)
+    roots = np.ones((len(Y), 1)) if sample_weight is None else np.sqrt(sample_weight).reshape(len(Y), -1)
+    roots = np.broadcast_to(roots.astype(X.dtype), Y.shape)
     alphas = np.asarray(alphas, dtype=float)
+    duals = np.empty((len(alphas), *Y.shape), dtype=X.dtype)
+    for responses in _batches(X, Y, scale):
+        own = roots[:, responses]
+        axis = own / np.linalg.norm(own, axis=0)  # what centring takes away, in rows times the roots
+        squares = _squares(X, scale, responses)
 
-    def centred(V):
-        return V - axis * (axis.T @ V)
+        def centred(V, axis=axis):
+            return V - axis * columnwise(axis, V)
 
-    def solved(responses):
-        squares = X.dtype.type(1) if scale is None else scale[:, responses].astype(X.dtype) ** 2
+        def gram(V, own=own, centred=centred, squares=squares):
+            return centred(own * products(own * V, squares))
 
-        def gram(V):
-            return centred(roots * products.apply(squares * products.apply_transposed(roots * V)))
-
-        whole = roots * np.asarray(Y[:, responses], dtype=X.dtype)
+        whole = own * np.asarray(Y[:, responses], dtype=X.dtype)
         residual = centred(centred(whole))  # the second time takes what rounding left
         residual[:, columnwise(residual, residual) <= _ROUNDING**2 * columnwise(whole, whole)] = 0
-        return roots * _shifted_gradients(gram, residual, alphas, tol=tol, max_iter=max_iter)
+        duals[:, :, responses] = own * _shifted_gradients(gram, residual, alphas, tol=tol, max_iter=max_iter)
+    return duals, products
 
-    batches = gen_batches(Y.shape[1], max(1, _ENTRIES // X.shape[1]))
-    return np.concatenate([solved(responses) for responses in batches], axis=2)
+
+def _batches(X, Y, scale):
+    """Cut the responses into slices of about the same size, which are solved one after the other."""
+    most = max(8, _VALUES // len(Y))
+    if scale is not None:
+        most = max(1, min(most, _SCALES // X.shape[1]))
+    n_batches = -(-Y.shape[1] // most)
+    return list(gen_batches(Y.shape[1], -(-Y.shape[1] // n_batches)))
+
+
+def _squares(X, scale, responses):
+    return None if scale is None else scale[:, responses].astype(X.dtype) ** 2
 
 
 def left_out(X, Y, alphas, *, tol=1e-2, random_state=0):

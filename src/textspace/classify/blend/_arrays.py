@@ -63,3 +63,19 @@ def _add_products(indptr, indices, data, coef, out):
             source = coef[indices[entry]]
             for column in range(out.shape[1]):
                 out[row, column] += weight * source[column]
+
+
+def dot_sparse(X, weights):
+    """Product of two CSR arrays as a dense matrix, added up in double precision."""
+    out = np.zeros((X.shape[0], weights.shape[1]))
+    _add_sparse_products(X.indptr, X.indices, X.data, weights.indptr, weights.indices, weights.data, out)
+    return out
+
+
+@numba.njit(cache=True, nogil=True)
+def _add_sparse_products(indptr, indices, data, ends, columns, weights, out):
+    for row in range(len(out)):
+        for entry in range(indptr[row], indptr[row + 1]):
+            weight, term = np.float64(data[entry]), indices[entry]
+            for place in range(ends[term], ends[term + 1]):
+                out[row, columns[place]] += weight * weights[place]

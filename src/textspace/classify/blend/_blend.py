@@ -38,7 +38,7 @@ class Blend:
     def decide(self, X):
         """Give decision values of shape (n_samples, n_classes)."""
         return self.calibration(
-            [score for scorer in self.scorers for score in scorer.scores(block_of(X, scorer.columns))]
+            [score for scorer, rows in _with_rows(self.scorers, X) for score in scorer.scores(rows)]
         )
 
     def positions(self, X):
@@ -84,11 +84,24 @@ def decide(blends, X):
 
 def judge(scorers, X, y, folds, *, n_classes):
     """Let scorers score documents that they have not learned from: a list of HeldOut; X has all columns."""
-    return [scorer.held_out(block_of(X, scorer.columns), y, folds, n_classes=n_classes) for scorer in scorers]
+    return [scorer.held_out(rows, y, folds, n_classes=n_classes) for scorer, rows in _with_rows(scorers, X)]
 
 
 def fit_scorers(scorers, X, y, *, n_classes, weights=None):
     """Let scorers learn, as :meth:`Scorer.fit` says; X has all columns."""
     return [
-        scorer.fit(block_of(X, scorer.columns), y, n_classes=n_classes, weights=weights) for scorer in scorers
+        scorer.fit(rows, y, n_classes=n_classes, weights=weights) for scorer, rows in _with_rows(scorers, X)
     ]
+
+
+def _with_rows(scorers, X):
+    """Give each scorer and the columns of its block, which those that follow each other share."""
+    columns = rows = None
+    for scorer in scorers:
+        if rows is None or not np.array_equal(_places(scorer.columns), _places(columns)):
+            columns, rows = scorer.columns, block_of(X, scorer.columns)
+        yield scorer, rows
+
+
+def _places(columns):
+    return (columns.start, columns.stop) if isinstance(columns, slice) else columns

@@ -7,8 +7,8 @@ import numpy as np
 from textspace._saving import saved_as
 from textspace.classify.blend._calibration import fit_calibration, telling_rows
 
-_LEAST = 1.0, 1e-4  # by which a scorer lowers the log loss of all documents: so much, and this share of it
-_ENOUGH = 8 << 20  # scores that tell what scorers are worth
+_LEAST = 1.0, 1e-3  # by which a scorer lowers the log loss of all documents: so much, and this share of it
+_ENOUGH = 4 << 20  # scores that tell what scorers are worth
 
 
 @saved_as("blend.kept")

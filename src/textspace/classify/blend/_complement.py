@@ -7,8 +7,8 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 
 from textspace._saving import saved_as
-from textspace.classify.blend._arrays import inverse, on_a_grid, unit_rows
-from textspace.classify.blend._scorer import FittedScorer, Scorer
+from textspace.classify.blend._arrays import dot_sparse, inverse, on_a_grid, unit_rows
+from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,21 @@ class ComplementScorer(Scorer):
 
     def fit(self, X, y, *, n_classes, weights=None):
         """Count the words of each class, as :meth:`Scorer.fit` says."""
-        X = normalize(X.astype(np.float64))
-        weights = np.ones(len(y)) if weights is None else weights
-        members = sparse.csr_array((weights, (y, np.arange(len(y)))), shape=(n_classes, len(y)))
-        counts = (members @ X).T.tocsr()
+        return self._fitted(class_sums(normalize(X), y, n_classes=n_classes, weights=weights))
+
+    def held_out(self, X, y, folds, *, n_classes):
+        """Score each fold by the counts of all less its own, as :meth:`Scorer.held_out` says."""
+        X = normalize(X)
+        own = [class_sums(X[test], y[test], n_classes=n_classes) for _, test in folds]
+        total = sum(own[1:], start=own[0])
+        values = np.empty((len(y), n_classes), dtype=np.float32)
+        for (_, test), counts in zip(folds, own, strict=True):
+            [values[test]] = self._fitted(total - counts).scores(X[test])
+        return HeldOut(self, [values], lambda: self._fitted(total))
+
+    def _fitted(self, counts):
+        """Give the weights that follow from the sums of the words in each class, (n_words, n_classes)."""
+        counts = counts.copy()
         totals = np.asarray(counts.sum(axis=1)).ravel() + self.smoothing
         normalisers = np.log(totals.sum() - np.asarray(counts.sum(axis=0)).ravel())
         counts.data = -np.log1p(-counts.data / np.repeat(totals, np.diff(counts.indptr)))
@@ -41,6 +52,13 @@ class ComplementScorer(Scorer):
             normalisers=normalisers - normalisers.mean(),
             first=self.columns.start,
         )
+
+
+def class_sums(X, y, *, n_classes, weights=None):
+    """Add up the rows of each class, each times its weight: a CSR array of shape (n_columns, n_classes)."""
+    weights = np.ones(len(y)) if weights is None else weights
+    members = sparse.csr_array((weights, (y, np.arange(len(y)))), shape=(n_classes, len(y)))
+    return (members @ X).T.tocsr()
 
 
 @saved_as("blend.complement", shapes={"weights": "w c", "means": "w", "normalisers": "c"})
@@ -70,10 +88,9 @@ class FittedComplement(FittedScorer):
 
     def scores(self, X):
         """Give the score, a list of one array of shape (n_samples, n_classes)."""
-        X = X.astype(np.float64)
-        scores = (X @ self.weights).toarray()
-        scores += X.sum(axis=1)[:, None] * self.normalisers
-        scores -= (X @ self.means)[:, None]
+        scores = dot_sparse(X, self.weights)
+        scores += X.sum(axis=1, dtype=np.float64)[:, None] * self.normalisers
+        scores -= (X @ self.means.astype(np.float64))[:, None]
         return [unit_rows(scores)]
 
     def contributions(self, x, factors):

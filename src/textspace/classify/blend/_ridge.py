@@ -3,14 +3,16 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+from sklearn.utils import gen_batches
 
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dot, inverse, on_a_grid
 from textspace.classify.blend._calibration import telling_rows
 from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
-from textspace.solvers import DocumentProducts, ridge_path
+from textspace.solvers import DocumentProducts, ridge_path, ridge_predictions
 
 _TOLERANCE = 0.1  # of the regressions: a tenth of it changes nothing
+_TOGETHER = 16 << 20  # values of documents, folds and classes that are learned together
 
 
 class RegressionScorer(Scorer):
@@ -28,23 +30,45 @@ class RegressionScorer(Scorer):
 
     def held_out(self, X, y, folds, *, n_classes):
         """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
-        values = np.empty((len(self.alphas), len(y), n_classes), dtype=np.float32)
-        for train, test in folds:
-            rows, others = X[train], X[test]
-            sizes = np.bincount(y[train], minlength=n_classes)
-            for k, coef in enumerate(self._coefficients(rows, y[train], n_classes=n_classes)):
-                values[k, test] = DocumentProducts(others).apply(coef) + _intercept(rows, coef, sizes)
+        values = self._held_out_values(X, y, folds, n_classes=n_classes)
         best = _best(values, y)
         settled = replace(self, alphas=(self.alphas[best],))
         scores = self._scores(values[best], np.bincount(y, minlength=n_classes))
         return HeldOut(settled, scores, lambda: settled.fit(X, y, n_classes=n_classes))
 
+    def _held_out_values(self, X, y, folds, *, n_classes):
+        """Give each penalty's values of each document, learned from other folds: (n_alphas, n, n_classes)."""
+        values = np.empty((len(self.alphas), len(y), n_classes), dtype=np.float32)
+        first = int(n_classes == 2)  # of two classes one is the other's mirror image
+        Y = _indicators(y, first, n_classes)
+        learned = np.ones((len(y), len(folds)), dtype=np.float32)
+        for fold, (_, test) in enumerate(folds):
+            learned[test, fold] = 0
+        n_together = max(1, _TOGETHER // (len(y) * len(folds)))
+        for classes in gen_batches(Y.shape[1], n_together):
+            own = Y[:, classes]
+            numbers = np.arange(first, n_classes)[classes]
+            scales = [self._scale(X[train], y[train], numbers) for train, _ in folds]
+            scale = None if scales[0] is None else np.hstack(scales)
+            found = ridge_predictions(
+                X,
+                np.tile(own, len(folds)),
+                self.alphas,
+                sample_weight=np.repeat(learned, own.shape[1], axis=1),
+                scale=scale,
+                tol=_TOLERANCE,
+            )
+            for (_, test), each in zip(folds, np.split(found, len(folds), axis=2), strict=True):
+                values[:, test[:, None], numbers] = each[:, test]
+        if first:
+            values[:, :, 0] = 1 - values[:, :, 1]
+        return values
+
     def _coefficients(self, X, y, *, n_classes, weights=None):
         """Yield the coefficients of each penalty, of shape (n_columns, n_classes), float32."""
-        first = int(n_classes == 2)  # of two classes one is the other's mirror image
-        Y = (y[:, None] == np.arange(first, n_classes)).astype(np.float32)
-        scale = self._scale(X, y, n_classes, weights)
-        scale = None if scale is None else scale[:, first:]
+        first = int(n_classes == 2)
+        Y = _indicators(y, first, n_classes)
+        scale = self._scale(X, y, np.arange(first, n_classes), weights)
         duals = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=_TOLERANCE)
         products = DocumentProducts(X)
         for dual in duals:
@@ -52,8 +76,8 @@ class RegressionScorer(Scorer):
             coef = coef if scale is None else scale**2 * coef
             yield np.hstack([-coef, coef]) if first else coef
 
-    def _scale(self, X, y, n_classes, weights):
-        """Say how freely each coefficient may move, an array of their shape, or None where all do alike."""
+    def _scale(self, X, y, classes, weights=None):
+        """Say how freely coefficients of some classes may move, an array of their shape; None: all alike."""
         return
 
     def _scores(self, values, sizes):
@@ -193,6 +217,11 @@ def _lengths(centred, sizes):
     """Lengths of documents in the discriminant space."""
     squares = np.sum(centred**2 / sizes, axis=-1) - centred.sum(axis=-1) ** 2 / sizes.sum()
     return np.sqrt(np.maximum(squares, 0))
+
+
+def _indicators(y, first, n_classes):
+    """Give the indicators of the classes from the first on, of shape (n_samples, n_classes - first)."""
+    return (y[:, None] == np.arange(first, n_classes)).astype(np.float32)
 
 
 def _intercept(X, coef, sizes, weights=None):

@@ -26,12 +26,12 @@ class ScaledRidgeScorer(RegressionScorer):
     """
 
     columns: slice
-    alphas: tuple = (0.3, 1.0, 3.0)  # for rows of unit length
+    alphas: tuple = (0.1, 0.3, 1.0, 3.0)  # for rows of unit length
 
     name = "scaled ridge"
 
-    def _scale(self, X, y, n_classes, weights):
-        return log_ratios(X, y, n_classes=n_classes, weights=weights)
+    def _scale(self, X, y, classes, weights=None):
+        return log_ratios(X, y, classes, weights=weights)
 
     def _fitted(self, coef, intercept, sizes):
         return FittedLinear(coef, intercept, first=self.columns.start)
@@ -67,15 +67,17 @@ class FittedLinear(FittedScorer):
         return replace(self, coef=on_a_grid(self.coef))
 
 
-def log_ratios(X, y, *, n_classes, weights=None):
+def log_ratios(X, y, classes, *, weights=None):
     """Logarithms of the shares of terms in each class over those in all others, with one added to each sum.
 
-    X holds no negative numbers. Gives an array of shape (n_columns, n_classes), float32.
+    X holds no negative numbers. Gives an array of shape (n_columns, len(classes)), float32.
     """
-    weights = np.ones(len(y)) if weights is None else weights
-    members = sparse.csr_array((weights.astype(X.dtype), (y, np.arange(len(y)))), shape=(n_classes, len(y)))
+    weights = (np.ones(len(y)) if weights is None else weights).astype(X.dtype)
+    belongs = y[:, None] == classes
+    rows, columns = np.nonzero(belongs)
+    members = sparse.csr_array((weights[rows], (columns, rows)), shape=(len(classes), len(y)))
     sums = (members @ X).toarray().T
-    others = sums.sum(axis=1, keepdims=True) - sums + 1
+    others = (weights @ X)[:, None] - sums + 1
     sums += 1
     sums /= sums.sum(axis=0)
     others /= others.sum(axis=0)
