@@ -4,8 +4,9 @@ import os
 from dataclasses import replace
 from functools import cache
 
-# before numpy is loaded: the tests run side by side, and threads of the BLAS would wait for each other
+# before numpy is loaded: the tests run side by side, and threads of each would wait for those of the others
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest
 
