@@ -1,5 +1,6 @@
 """Fixtures shared by all tests."""
 
+import multiprocessing
 import os
 from dataclasses import replace
 from functools import cache
@@ -66,6 +67,15 @@ def corpus_or_skip():
             pytest.skip(f"{name} is not in the data folder: {missing}")
 
     return get
+
+
+@pytest.fixture(scope="session")
+def nursery():
+    """Give a context of multiprocessing whose processes come from one that has loaded what they need."""
+    os.environ["NUMBA_NUM_THREADS"] = "1"  # of the processes, which inherit it
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["textspace.evaluation", "distributed", "textspace.dask"])
+    return context
 
 
 @pytest.fixture

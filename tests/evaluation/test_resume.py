@@ -1,7 +1,6 @@
 """A comparison that is killed, interrupted or out of disk space goes on where it stopped."""
 
 import json
-import multiprocessing
 import os
 import runpy
 import signal
@@ -57,14 +56,6 @@ if __name__ == "__main__":
     corpus = Corpus("tiny", texts * 3, ["grain", "grain", "ship", "ship"] * 3)
     compare(corpus, methods, n_jobs=n_jobs, resume="runs").save("results.json")
 """
-
-
-@pytest.fixture(scope="module")
-def nursery():
-    """Give a context whose processes have imported everything when they start."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["textspace.evaluation"])
-    return context
 
 
 @pytest.fixture
