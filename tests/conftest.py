@@ -1,11 +1,13 @@
 """Fixtures shared by all tests."""
 
+import multiprocessing
 import os
 from dataclasses import replace
 from functools import cache
 
-# before numpy is loaded: the tests run side by side, and threads of the BLAS would wait for each other
+# before numpy is loaded: the tests run side by side, and threads of each would wait for those of the others
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest
 
@@ -29,8 +31,11 @@ SLOW_FILES = {
         "graphs/test_geometry",
         "linear/test_base",
         "models/test_check",
+        "models/test_default",
+        "models/test_embedded",
         "models/test_forged",
         "models/test_format_1",
+        "models/test_static",
         "models/test_text_classifier",
         "selection/test_leverage",
         "service/test_app",
@@ -65,6 +70,15 @@ def corpus_or_skip():
             pytest.skip(f"{name} is not in the data folder: {missing}")
 
     return get
+
+
+@pytest.fixture(scope="session")
+def nursery():
+    """Give a context of multiprocessing whose processes come from one that has loaded what they need."""
+    os.environ["NUMBA_NUM_THREADS"] = "1"  # of the processes, which inherit it
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["textspace.evaluation", "distributed", "textspace.dask"])
+    return context
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ PURPOSES = {
     "kernel": "kernel projections",
     "tensor": "tensor projections, machines",
     "selection": "scores and choice of terms",
-    "tuning": "splits, folds, search",
+    "tuning": "splits, held-out values, search",
     "classify": "classifiers of rows",
     "methods": "the catalogue",
     "datasets": "corpora, one's own files",

@@ -12,12 +12,12 @@ from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import LeaveOneOut, PredefinedSplit, cross_val_predict
 from sklearn.multiclass import OneVsRestClassifier
 
+from textspace._folds import deal_folds
 from textspace.classify import RLSC
 from textspace.classify import _rlsc as module
 from textspace.classify._penalty_search import micro_f1, tally
 from textspace.solvers import ConvergenceError
 from textspace.text import VectorSpace
-from textspace.tuning import deal_folds
 
 LAMBDAS = np.geomspace(0.03, 30, 5)
 with_and_without_intercept = pytest.mark.parametrize("fit_intercept", [True, False])

@@ -8,27 +8,22 @@ import scipy.sparse as sp
 
 
 @pytest.fixture(scope="session")
-def client():
+def client(request):
     """Give a client of a cluster of two worker processes, each with one thread."""
     import dask
     from distributed import Client, LocalCluster
-    from distributed.utils import get_mp_context
 
-    os.environ["NUMBA_NUM_THREADS"] = "1"  # of the workers, which inherit it
     # on a busy machine a killed worker may take long to be started again: it is not to be given up
     settings = {"distributed.deploy.lost-worker-timeout": "10 minutes"}
-    if os.name == "posix":  # workers come from a process that has loaded what they need
+    if os.name == "posix":
+        request.getfixturevalue("nursery")
         settings["distributed.worker.multiprocessing-method"] = "forkserver"
-    with dask.config.set(settings):
-        if os.name == "posix":
-            get_mp_context().set_forkserver_preload(["distributed", "textspace.dask"])
-        with (
-            LocalCluster(
-                n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-            ) as cluster,
-            Client(cluster) as client,
-        ):
-            yield client
+    with (
+        dask.config.set(settings),
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
 
 
 @pytest.fixture(scope="session")

@@ -86,16 +86,16 @@ def test_a_class_without_a_document_has_no_threshold(model):
     evaluation = evaluate(model, ["corn", "wheat"], ["grain", "grain"])
     assert evaluation.thresholds[1:] == [dict.fromkeys(evaluation.thresholds[0])] * 2
     assert np.isnan(evaluation.per_class()["threshold"]).tolist() == [False, True, True]
-    assert evaluation.rarer_class() is None
+    assert evaluation.rarer_class is None
 
 
 def test_the_rarer_of_two_classes():
     texts = ["corn and wheat", "wheat crop", "corn crop", "a corn field", "sea port", "a ship at sea"]
     model = TextClassifier("rlsc").fit(texts, ["grain"] * 4 + ["ship"] * 2)
     evaluation = evaluate(model, texts, ["grain"] * 4 + ["ship"] * 2)
-    assert evaluation.rarer_class() == {"class": "ship", **evaluation.thresholds[1]}
-    assert evaluate(model, texts[:4], ["grain"] * 4).rarer_class() is None
-    assert evaluate(model, texts[2:], ["grain"] * 2 + ["ship"] * 2).rarer_class() is None  # both as many
+    assert evaluation.rarer_class == {"class": "ship", **evaluation.thresholds[1]}
+    assert evaluate(model, texts[:4], ["grain"] * 4).rarer_class is None
+    assert evaluate(model, texts[2:], ["grain"] * 2 + ["ship"] * 2).rarer_class is None  # both as many
 
 
 def test_labels_that_the_model_does_not_know(model, others):
@@ -235,4 +235,4 @@ def test_a_file_of_an_older_version_has_no_thresholds(evaluation, tmp_path):
     old = Evaluation.load(tmp_path / "old.json")
     assert old == replace(evaluation, thresholds=[])
     assert np.isnan(old.per_class()["average_precision"]).all()
-    assert old.rarer_class() is None
+    assert old.rarer_class is None

@@ -4,8 +4,6 @@ import json
 import os
 import runpy
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import replace
 
@@ -19,7 +17,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs the signals of PO
 # Runs the methods first, second and third. Each notes its fits in a file; while the file "go" does not exist,
 # the second waits to be stopped, or fills the disk.
 SCRIPT = """
-import os, resource, sys, time
+import os, resource, time
 from pathlib import Path
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -46,7 +44,10 @@ class Noted(ClassifierMixin, BaseEstimator):
         return np.full(X.shape[0], self.classes_[0])
 
 if __name__ == "__main__":
-    trouble, n_jobs = sys.argv[1], int(sys.argv[2])
+    if stderr is not None:  # as in a terminal: a process with a group of its own
+        os.setsid()
+        os.chdir(Path(__file__).parent)
+        os.dup2(stderr.fileno(), 2)
     methods = [
         Method(name, name, "", "", lambda name=name: Noted(name, trouble if name == "second" else None), {})
         for name in ("first", "second", "third")
@@ -58,27 +59,31 @@ if __name__ == "__main__":
 
 
 @pytest.fixture
-def run(tmp_path):
-    (tmp_path / "script.py").write_text(SCRIPT)
-    started = []
+def run(tmp_path, nursery):
+    path, started = tmp_path / "script.py", []
+    path.write_text(SCRIPT)
 
     def start(trouble, n_jobs=1):
-        started.append(
-            subprocess.Popen(
-                [sys.executable, "script.py", trouble, str(n_jobs)],
-                cwd=tmp_path,
-                stderr=subprocess.PIPE,
-                text=True,
-                start_new_session=True,  # a process group of its own, as in a terminal
-            )
-        )
-        return started[-1]
+        reader, stderr = nursery.Pipe(duplex=False)
+        told = {"stderr": stderr, "trouble": trouble, "n_jobs": n_jobs}
+        process = nursery.Process(target=runpy.run_path, args=(str(path), told, "__main__"))
+        process.start()
+        started.append(process)
+        stderr.close()
+
+        def end():
+            """Wait for the end of the process; give its exit code and what it said."""
+            process.join(timeout=120)
+            with open(reader.fileno(), closefd=False) as file:
+                return process.exitcode, file.read()
+
+        return process, end
 
     yield start
     for process in started:
-        if process.poll() is None:
+        if process.is_alive():
             os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        process.join()
 
 
 def wait_until(is_so, seconds=120):
@@ -101,8 +106,8 @@ def check_continues(tmp_path, monkeypatch, capsys):
         before = [file.stat().st_mtime_ns for file in files]
         (tmp_path / "go").touch()
         monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(sys, "argv", ["script.py", trouble, "1"])
-        runpy.run_path("script.py", run_name="__main__")
+        told = {"stderr": None, "trouble": trouble, "n_jobs": 1}
+        runpy.run_path("script.py", told, run_name="__main__")
         assert capsys.readouterr().err == ""
         assert [file.stat().st_mtime_ns for file in files] == before
         fits = (tmp_path / "fits.txt").read_text().split()
@@ -116,22 +121,22 @@ def check_continues(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.slow
 def test_a_killed_run_continues(tmp_path, run, check_continues):
-    process = run("wait")
+    process, end = run("wait")
     wait_for(tmp_path / "runs" / "first-0.json", tmp_path / "waiting")
     process.kill()
-    process.communicate(timeout=120)
+    end()
     check_continues()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n_jobs", "kept"), [(1, ["first"]), (2, ["first", "third"])])
 def test_ctrl_c_keeps_finished_runs_and_says_how_to_continue(tmp_path, run, check_continues, n_jobs, kept):
-    process = run("wait", n_jobs)
+    process, end = run("wait", n_jobs)
     wait_for(*(tmp_path / "runs" / f"{name}-0.json" for name in kept), tmp_path / "waiting")
     time.sleep(0.2)
     os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=120)
-    assert process.returncode != 0
+    code, err = end()
+    assert code == 1
     assert f"Stopped after {len(kept)} of 3 runs. They are kept in runs: run the same comparison again" in err
     assert "KeyboardInterrupt" in err
     worker = int((tmp_path / "waiting").read_text())
@@ -141,12 +146,12 @@ def test_ctrl_c_keeps_finished_runs_and_says_how_to_continue(tmp_path, run, chec
 
 @pytest.mark.slow
 def test_a_killed_worker_stops_the_run_with_a_sentence(tmp_path, run):
-    process = run("wait", n_jobs=2)
+    _, end = run("wait", n_jobs=2)
     wait_for(tmp_path / "runs" / "first-0.json", tmp_path / "runs" / "third-0.json", tmp_path / "waiting")
     time.sleep(0.2)
     os.kill(int((tmp_path / "waiting").read_text()), signal.SIGKILL)
-    _, err = process.communicate(timeout=120)
-    assert process.returncode == 1
+    code, err = end()
+    assert code == 1
     assert "Stopped after 2 of 3 runs." in err
     assert "TerminatedWorkerError" in err
     assert sorted(os.listdir(tmp_path / "runs")) == ["belongs_to.json", "first-0.json", "third-0.json"]
@@ -154,9 +159,9 @@ def test_a_killed_worker_stops_the_run_with_a_sentence(tmp_path, run):
 
 @pytest.mark.slow
 def test_a_full_disk_gets_a_sentence_and_keeps_earlier_runs(tmp_path, run, check_continues):
-    process = run("full")
-    _, err = process.communicate(timeout=120)
-    assert process.returncode == 1
+    _, end = run("full")
+    code, err = end()
+    assert code == 1
     assert "OSError" in err
     assert "the finished runs in the folder are kept; make room and run the same comparison again" in err
     assert "second-0.json" in err

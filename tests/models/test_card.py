@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.feature_extraction.text import CountVectorizer
 
 from textspace import __version__
 from textspace.evaluation import evaluate
-from textspace.models import TextClassifier, card_text, data_digest, make_card
+from textspace.models import TextClassifier, card_text, data_digest, load, make_card, save
 from textspace.text import VectorSpace
 
 TREE = {"grain": "land", "metal": "land", "ship": "sea"}
@@ -83,6 +84,15 @@ def test_a_card_without_the_data(model, corpus):
     assert card["data"]["classes"] == {"grain": 14, "metal": 12, "ship": 10}  # its neighbours tell
     assert "not been evaluated" in " ".join(card["limits"])
     assert "not recorded" in card_text(card)
+
+
+def test_counts_leave_no_alphabet_out(model, corpus, tmp_path):
+    read = make_card(model)["method"]
+    assert {*read["alphabets"], *read["left_out"]} == {"stems", "words", "letters"}
+    counts = CountVectorizer().fit_transform(corpus.texts)
+    save(TextClassifier().fit(counts, corpus.labels), tmp_path / "counts.textspace")
+    read = make_card(load(tmp_path / "counts.textspace"))["method"]
+    assert (read["alphabets"], read["left_out"]) == (["stems"], [])
 
 
 def test_other_data_than_it_was_fitted_on_is_noticed(model, others):

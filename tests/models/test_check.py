@@ -88,11 +88,11 @@ def drop_a_weight(model):
 
 
 def lengthen_letters(model):
-    model.space_.spaces_["letters"].vocabulary_._lengths += 1
+    model.space_.spaces_["letters"].vocabulary_.lengths += 1
 
 
 def forget_letters(model):
-    model.space_.spaces_["letters"].vocabulary_._columns[5:] = -1
+    model.space_.spaces_["letters"].vocabulary_.is_term[4:] = False
 
 
 def drop_an_alphabet(model):

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from textspace._folds import deal_folds, fold_rows
 from textspace.classify import SubspaceBlend
 from textspace.models import TextClassifier, load, save
 from textspace.models import _default as module
 from textspace.text import VectorSpace
-from textspace.tuning import deal_folds, fold_rows
 
 WORDS = np.array([a + b + c for a in "bdfgklmnprst" for b in "aeiou" for c in "bdklmnst"])
 OWN = 20  # words of each topic; those from the 200th on are of all

@@ -158,7 +158,7 @@ def test_the_digest_is_the_comment_of_the_archive(saved):
 
 @pytest.mark.slow
 def test_a_file_is_smaller_than_the_coefficients_and_excerpts_in_it(corpus_or_skip, tmp_path):
-    corpus = corpus_or_skip("20newsgroups-bydate").train.subset(np.arange(0, 11314, 24))
+    corpus = corpus_or_skip("20newsgroups-bydate").train.subset(np.arange(0, 11314, 48))
     model = TextClassifier().fit(corpus.texts, corpus.labels)
     save(model, tmp_path / "model.textspace")
     coefficients = model.model_.n_features_in_ * 20 * 4

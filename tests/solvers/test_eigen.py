@@ -6,7 +6,7 @@ from scipy.linalg import subspace_angles
 
 from textspace.graphs import Graph, margin_graph, relevance_graph
 from textspace.neighbors import class_neighbors
-from textspace.solvers import ConvergenceError, DocumentProducts, block_lanczos, top_directions
+from textspace.solvers import ConvergenceError, DocumentProducts, _products, block_lanczos, top_directions
 
 
 def smallest_cosine(first, second):
@@ -169,9 +169,11 @@ def test_bad_parameters_are_named(name, value):
         top_directions(X, margin_graph(y), **{"n_components": 2, name: value})
 
 
+@pytest.mark.parametrize("few", [0, 10**9])
 @pytest.mark.parametrize("n_threads", [1, 3, 40])
-def test_products_over_threads(monkeypatch, n_threads):
+def test_products_over_threads(monkeypatch, n_threads, few):
     monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", n_threads)
+    monkeypatch.setattr(_products, "_FEW", few)
     X, _ = topical_documents(37, 60)
     X = sparse.csr_array(sparse.vstack([X, sparse.csr_array((3, 60))]))
     rng = np.random.default_rng(0)

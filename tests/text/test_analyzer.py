@@ -3,6 +3,7 @@
 import pickle
 import re
 import unicodedata
+from functools import cache
 from itertools import groupby
 
 import numpy as np
@@ -81,22 +82,19 @@ def class_of(characters):
     return "[" + "".join(map(re.escape, characters)) + "]"
 
 
-EVERY_CHARACTER = [chr(code) for code in range(0x110000)]
-WRITTEN = re.compile(
-    class_of(
-        character
-        for character in EVERY_CHARACTER
-        if unicodedata.category(character)[0] in "LN" or unicodedata.category(character) in ("Mn", "Mc")
-    )
-    + "+|"
-    + class_of(c for c in EVERY_CHARACTER if c in "!?" or unicodedata.category(c)[0] == "S")
-)
+@cache
+def pattern_as_written():
+    """Give the regular expression of words with digits, and of single symbols, among all characters."""
+    kinds = {chr(code): unicodedata.category(chr(code)) for code in range(0x110000)}
+    word = class_of(c for c, kind in kinds.items() if kind[0] in "LN" or kind in ("Mn", "Mc"))
+    symbol = class_of(c for c, kind in kinds.items() if kind[0] == "S" or c in "!?")
+    return re.compile(f"{word}+|{symbol}")
 
 
 def written_slowly(text):
-    """Find words with digits, and single symbols, by a regular expression of all characters there are."""
+    """Find words with digits, and single symbols, by a regular expression."""
     text = unicodedata.normalize("NFC", text.lower())
-    return WRITTEN.findall(re.sub("[\ufe00-\ufe0f\u200c\u200d]", "", text))
+    return pattern_as_written().findall(re.sub("[\ufe00-\ufe0f\u200c\u200d]", "", text))
 
 
 AS_WRITTEN = {

@@ -11,6 +11,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.feature_extraction.text import CountVectorizer
 
+from textspace._saving import saved_types
 from textspace.datasets import load
 from textspace.text import VectorSpace, _analyzer, _letters
 from textspace.text._letters import Letters
@@ -217,8 +218,14 @@ def test_damaged_files_are_refused(forged):
         "lengths": np.ones(3, np.uint8),
         "is_term": np.ones(3, bool),
     }
-    letters = Letters.__new__(Letters)
-    letters.__setstate__(sound)
-    assert list(letters) == ["a", "b", "c"]
+    assert list(as_read(sound)) == ["a", "b", "c"]
     with pytest.raises(ValueError, match="of letters"):
-        letters.__setstate__(sound | forged)
+        saved_types()["text.letters"].check_state(as_read(sound | forged))
+    with pytest.raises(ValueError, match="of letters"):
+        as_read(sound | forged).places("abc")
+
+
+def as_read(state):
+    letters = Letters.__new__(Letters)
+    vars(letters).update(state)
+    return letters

@@ -7,6 +7,7 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.preprocessing import normalize
 
+from textspace._folds import fold_rows, judged_folds
 from textspace._parameters import CLASSIFIER, at_least
 from textspace._saving import saved_as
 from textspace.classify._base import AroundEstimator, ExplainedClassifier
@@ -14,8 +15,6 @@ from textspace.tuning import (
     SUMS,
     decision_values,
     fit_temperature,
-    fold_rows,
-    judged_folds,
     knows_nearest,
     nearest_of_classes,
     pipeline_parts,

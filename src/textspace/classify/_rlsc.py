@@ -10,6 +10,7 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from textspace._folds import deal_folds
 from textspace._parameters import NOT_NEGATIVE, POSITIVE, at_least, one_of
 from textspace._saving import one_machine_a_class, saved_as
 from textspace._validation import FLOATS, validate_data
@@ -21,7 +22,6 @@ from textspace.classify._penalty_search import (
     squared_error,
 )
 from textspace.solvers import ConvergenceError, SpectralRidge, ridge
-from textspace.tuning import deal_folds
 
 _EXACT = 2000  # documents or terms, whichever are fewer, up to which one eigendecomposition serves all
 _FOLDS = 5  # of cross-validation where there are more

@@ -92,7 +92,7 @@ def _outcome(evaluation):
     return {
         "source": evaluation.source,
         "scores": evaluation.scores,
-        "rarer_class": evaluation.rarer_class(),
+        "rarer_class": evaluation.rarer_class,
         "classes": [{"class": row.pop("classes"), **row} for row in worst],
         "confusions": _confusions(evaluation),
         "rejection": [_coverage(evaluation, accuracy) for accuracy in ACCURACIES],

@@ -54,7 +54,7 @@ def print_scores(evaluation):
     >>> print_scores(Evaluation("test documents", [], [], [], [], [], [], [], scores))
     accuracy 0.910, macro F1 0.900, calibration error 0.020 (96 test documents)
     """
-    scores, rarer = evaluation.scores, evaluation.rarer_class()
+    scores, rarer = evaluation.scores, evaluation.rarer_class
     figures = {"accuracy": "accuracy", "macro F1": "macro_f1", "calibration error": "calibration_error"}
     said = ", ".join(f"{name} {scores[key]:.3f}" for name, key in figures.items())
     print(printable(f"{said} ({scores['n_documents']} {evaluation.source})"))

@@ -142,7 +142,7 @@ def train(
         "shares": model.card_["shares"]["source"],
         "source": model.evaluation_.source,
         "scores": model.evaluation_.scores,
-        "rarer_class": model.evaluation_.rarer_class(),
+        "rarer_class": model.evaluation_.rarer_class,
         "embedding": model.embedding_,
         "report": None if report is None else str(report),
     }

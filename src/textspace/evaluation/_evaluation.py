@@ -65,6 +65,9 @@ class Evaluation:
     ----------
     format, version : str, int
         What the file says that it is; the same for all evaluations.
+    rarer_class : dict or None
+        How well the rarer of two classes is found: ``class``, its name, and what `thresholds` holds of it.
+        None where there are not two classes that documents have, or both have as many.
 
     Examples
     --------
@@ -92,6 +95,10 @@ class Evaluation:
     unknown_labels: dict = field(default_factory=dict)
     learning_curve: list = field(default_factory=list)
     thresholds: list = field(default_factory=list)
+
+    def __post_init__(self):
+        # not a field: a file has all that it is made of
+        object.__setattr__(self, "rarer_class", _rarer(self.classes, self.truth, self.thresholds))
 
     def reliability(self):
         """Compare how sure the model was with how often it was right.
@@ -136,21 +143,6 @@ class Evaluation:
         found |= {key: np.array([each[key] for each in ranked], dtype=float) for key in KEYS}
         return found | {"classes": np.array(self.classes)}
 
-    def rarer_class(self):
-        """Tell how well the rarer of two classes is found.
-
-        Returns
-        -------
-        dict or None
-            ``class``, its name, and what `thresholds` holds of it; None where there are not two classes that
-            documents have, or both have as many.
-        """
-        sizes = [self.truth.count(c) for c in range(len(self.classes))] if len(self.classes) == 2 else []
-        if not self.thresholds or not sizes or not 0 < min(sizes) < max(sizes):
-            return None
-        rarer = sizes.index(min(sizes))
-        return {"class": self.classes[rarer], **self.thresholds[rarer]}
-
     def _right(self):
         return np.array(self.truth) == np.array(self.predicted)
 
@@ -179,8 +171,8 @@ class Evaluation:
         missing = [name for name in names if name not in content]
         if missing:
             raise ValueError(f"damaged: it lacks {', '.join(missing)}.")
-        evaluation = cls(**{name: content[name] for name in names})
         try:
+            evaluation = cls(**{name: content[name] for name in names})
             is_sound = _is_sound(evaluation)
         except (TypeError, ValueError, LookupError, AttributeError):
             is_sound = False
@@ -285,6 +277,15 @@ def evaluate(model, texts, labels, *, probabilities=None, source="test documents
         unknown_labels=dict(sorted(Counter(labels[truth < 0].tolist()).items())),
         thresholds=class_thresholds(truth, probabilities),
     )
+
+
+def _rarer(classes, truth, thresholds):
+    """Give name and thresholds of the rarer of two classes that documents have, or None."""
+    sizes = [truth.count(c) for c in range(len(classes))] if len(classes) == 2 else []
+    if not thresholds or not sizes or not 0 < min(sizes) < max(sizes):
+        return None
+    rarer = sizes.index(min(sizes))
+    return {"class": classes[rarer], **thresholds[rarer]}
 
 
 def _is_sound(evaluation):

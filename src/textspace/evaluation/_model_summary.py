@@ -44,7 +44,7 @@ def summarise_evaluation(evaluation, card, tree=None):
         ``n_documents``, ``n_wrong``, ``unknown_labels``; ``scores``, dicts of key, name, meaning and value,
         and ``accuracy`` with its 95 % ``interval``; ``calibration`` (``error``, ``surplus``, mean confidence
         less accuracy, and ``bins``); ``reject`` (``curve`` and ``steps``); ``confusion``; ``per_class``;
-        ``rarer_class`` of two, as by :meth:`Evaluation.rarer_class`; ``suspects``, the errors with a
+        ``rarer_class`` of two, as by :attr:`Evaluation.rarer_class`; ``suspects``, the errors with a
         probability of .9 or more, by position; ``learning_curve``; ``tree``;
         ``card``; ``verdict`` (``headline``, ``sentences`` and ``advice``).
 
@@ -87,7 +87,7 @@ def summarise_evaluation(evaluation, card, tree=None):
         "reject": _reject(evaluation),
         "confusion": confused,
         "per_class": class_rows(evaluation, confused["pairs"], card["data"]["classes"]),
-        "rarer_class": evaluation.rarer_class(),
+        "rarer_class": evaluation.rarer_class,
         "suspects": np.flatnonzero(wrong & (truth >= 0) & (confidence >= SURE)).tolist(),
         "learning_curve": list(evaluation.learning_curve),
         "tree": tree_scores(tree, evaluation.classes, truth, predicted) if tree else None,

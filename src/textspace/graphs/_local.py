@@ -139,7 +139,8 @@ def _join_edges(starts, n_own, columns, values, is_full):
     for i in range(len(n_own)):
         start, stop = stop, starts[i + 1]
         n = n_own[i]
-        own_columns[:n], own_values[:n] = columns[start : start + n], values[start : start + n]
+        for k in range(n):  # as slices, they compile for seconds
+            own_columns[k], own_values[k] = columns[start + k], values[start + k]
         own, other = 0, start + n
         diagonal, degree = written, 0.0
         while own < n or other < stop:

@@ -190,12 +190,12 @@ def _method(model):
         title = "Nearest mean document"
     method = {"name": model.method, "title": title, "settings": dict(model.settings_)}
     kept = getattr(getattr(model.model_, "terms_", model.model_), "kept_", [])  # older files do not tell
-    return method | _choice(_term_space(model), kept) if kept else method
+    return method | _choice(model, kept) if kept else method
 
 
-def _choice(alphabets, kept):
+def _choice(model, kept):
     read = {own.block for own in kept}
-    tried = ALPHABETS if _reads_texts(alphabets) else read
+    tried = ALPHABETS if getattr(model, "reads_texts_", True) else read  # older files do not tell
     return {
         "alphabets": [name for name in ALPHABETS if name in read],
         "left_out": [name for name in tried if name not in read],
@@ -208,15 +208,6 @@ def _choice(alphabets, kept):
 
 def _term_space(model):
     return getattr(model.space_, "terms", model.space_)  # the rest of it is an embedding
-
-
-def _reads_texts(space):
-    """Whether a space was fitted on texts, and not on counts of terms, which have no places."""
-    try:
-        space.spans("")
-    except ValueError:
-        return False
-    return True
 
 
 def _text(model):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from textspace._folds import deal_folds
 from textspace.classify import CentroidClassifier, SubspaceBlend
 from textspace.text import Alphabets, VectorSpace
-from textspace.tuning import deal_folds
 
 ALPHABETS = "stems", "words", "letters"
 MANY_CLASSES = 1000  # above, coefficients for all terms and classes take hours and fill the memory

@@ -128,6 +128,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     out_of_fold_proba_ : ndarray of shape (n_labelled, n_classes)
         Probabilities of each labelled training text by a model that has not seen it. They are not in a model
         file; what they tell is in its evaluation.
+    reads_texts_ : bool
+        Whether it was fitted on texts, and not on counts of terms.
     n_labelled_ : int
         Number of labelled training texts.
     class_shares_ : ndarray of shape (n_classes,)
@@ -207,6 +209,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("quick goes with the method 'auto' only, without embeddings: leave it out.")
         refuse_dask(self, texts)
         texts, y = join_texts(texts, y, unlabelled)
+        self.reads_texts_ = not sparse.issparse(texts)
         labelled, codes, classes = split_labelled(y)
         names = classes.astype(str)
         order = np.argsort(names)  # as the model has them, which knows their text only

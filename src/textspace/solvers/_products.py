@@ -7,6 +7,8 @@ import numba
 import numpy as np
 from scipy import sparse
 
+_FEW = 500_000  # multiplications that are done before other threads have begun
+
 
 class GramProducts:
     """Products ``X @ (scale**2 * (X.T @ V))`` with tall, thin, dense V: nothing as long as the terms is made.
@@ -94,7 +96,8 @@ class DocumentProducts:
     """Products ``X @ V`` and ``X.T @ W`` with tall, thin, dense V and W.
 
     A sparse X is cut into row blocks of about equal numbers of entries, one a thread: scipy's products
-    release the interpreter lock but use one core each. A dense X is left to the BLAS.
+    release the interpreter lock but use one core each. Small products are not given to threads, with the
+    same result. A dense X is left to the BLAS.
 
     Parameters
     ----------
@@ -119,7 +122,8 @@ class DocumentProducts:
             cuts |= {*np.searchsorted(X.indptr, np.linspace(0, X.nnz, n_threads + 1)[1:-1])}
         self._ranges = list(pairwise(sorted(cuts)))
         self._blocks = [X] if len(self._ranges) == 1 else [_rows(X, *each) for each in self._ranges]
-        self._map = ThreadPoolExecutor(n_threads).map if len(self._blocks) > 1 else map
+        self._pool = ThreadPoolExecutor(n_threads) if len(self._blocks) > 1 else None
+        self._n_entries = X.nnz if sparse.issparse(X) else X.size
 
     def apply(self, V):
         """Multiply with X.
@@ -134,7 +138,7 @@ class DocumentProducts:
         ndarray of shape (n_samples, k)
             ``X @ V``.
         """
-        return np.concatenate(list(self._map(lambda block: block @ V, self._blocks)))
+        return np.concatenate(list(self._map(V)(lambda block: block @ V, self._blocks)))
 
     def apply_transposed(self, W):
         """Multiply with the transpose of X.
@@ -150,7 +154,7 @@ class DocumentProducts:
             ``X.T @ W``.
         """
         parts = [W[start:stop] for start, stop in self._ranges]
-        return sum(self._map(lambda block, part: block.T @ part, self._blocks, parts))
+        return sum(self._map(W)(lambda block, part: block.T @ part, self._blocks, parts))
 
     def gram(self, W):
         """Multiply with the Gram matrix of X, which is not formed.
@@ -166,6 +170,11 @@ class DocumentProducts:
             ``X @ (X.T @ W)``.
         """
         return self.apply(self.apply_transposed(W))
+
+    def _map(self, columns):
+        """Give the function that maps over the blocks: that of the threads where they pay."""
+        n_columns = columns.shape[1] if columns.ndim > 1 else 1
+        return map if self._pool is None or self._n_entries * n_columns < _FEW else self._pool.map
 
 
 def tall(rows):

@@ -9,6 +9,7 @@ the ACM 3 (9), 1960.)
 
 from numbers import Integral
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numba import njit
@@ -111,9 +112,32 @@ class GrowingLetters:
         return keys
 
 
-@saved_as("text.letters")
+class Tree(NamedTuple):
+    """What the compiled passes look up: the nodes of a vocabulary, the root first, and its columns."""
+
+    keys: np.ndarray
+    table: np.ndarray
+    lengths: np.ndarray
+    longest: int
+    nodes: np.ndarray  # of the columns
+    columns: np.ndarray  # of the nodes, -1 for those that are no terms
+
+    @classmethod
+    def of(cls, keys, is_term):
+        lengths, nodes = _lengths(keys), np.flatnonzero(is_term).astype(np.int32)
+        columns = np.where(is_term, np.cumsum(is_term) - 1, -1).astype(np.int32)
+        return cls(keys, _table_of(keys), lengths, int(lengths.max()), nodes, columns)
+
+
+_TREES = WeakKeyDictionary()  # of vocabularies
+
+
+@saved_as("text.letters", check=lambda letters: len(letters) > 0)
 class Letters:
     """A vocabulary of n-grams, sorted: the nodes in the order of a dictionary, and which of them are terms.
+
+    It holds three arrays, quick to store and without the root: last characters in UTF-8, lengths, and which
+    nodes are terms. The tree is made of them where there is none yet.
 
     >>> growing = GrowingLetters(1, 2)
     >>> growing.read(RunBlock(np.array([0]), np.array([1]), np.array([ord(letter) for letter in " ab "])))
@@ -123,68 +147,23 @@ class Letters:
     """
 
     def __init__(self, keys, is_term):
-        self._keys, self._table = keys, _table_of(keys)
-        self._lengths = _lengths(keys)
-        self._longest = int(self._lengths.max())
-        self._nodes = np.flatnonzero(is_term).astype(np.int32)  # of the columns
-        self._columns = np.where(is_term, np.cumsum(is_term) - 1, -1).astype(np.int32)  # of the nodes
+        _TREES[self] = Tree.of(keys, is_term)
+        last = (keys[1:] % (1 << _CHARACTER_BITS)).astype(np.uint32)
+        self.characters = np.frombuffer(last.tobytes().decode("utf-32-le").encode(), np.uint8)
+        self.lengths = self.tree.lengths[1:].astype(np.uint8)
+        self.is_term = is_term[1:]
 
-    def __len__(self):
-        return len(self._nodes)
+    @property
+    def tree(self):
+        """Give the tree; arrays of a file that do not describe one are refused."""
+        if self not in _TREES:
+            _TREES[self] = Tree.of(*self._checked())
+        return _TREES[self]
 
-    def __iter__(self):
-        return iter(self.names_of(np.arange(len(self))))
-
-    def places(self, run):
-        """Give start, stop and column of each known n-gram of a padded run, as a list."""
-        characters = np.frombuffer(run.encode("utf-32-le"), np.uint32)
-        return _places(characters, self._table, self._columns, self._longest).tolist()
-
-    def values(self):
-        """Give all columns."""
-        return range(len(self))
-
-    def names_of(self, columns):
-        """Give the n-grams of some columns, in an array of objects."""
-        nodes = self._nodes[columns]
-        characters = np.zeros((len(nodes), self._longest), np.uint32)
-        for _ in range(self._longest):
-            inside = np.flatnonzero(nodes)
-            keys = self._keys[nodes[inside]]
-            characters[inside, self._lengths[nodes[inside]] - 1] = keys % (1 << _CHARACTER_BITS)
-            nodes[inside] = keys >> _CHARACTER_BITS
-        return characters.view(f"<U{self._longest}").ravel().astype(object)
-
-    def among(self, kept):
-        """Keep the n-grams of a mask; they have new columns then."""
-        is_kept = np.zeros(len(self._keys), np.int64)
-        is_kept[self._nodes[kept]] = 1
-        keys, is_term = _kept_nodes(self._keys, is_kept, 1)
-        return Letters(keys, is_term > 0)
-
-    def count(self, blocks, *, dtype):
-        """Count the n-grams in blocks of documents; give a sorted csr_array without explicit zeros."""
-        tally = np.zeros(len(self), dtype)
-        counted = []
-        for ids, ends, runs in blocks:
-            found, run_ends = _find(runs, self._table, self._columns, self._longest)
-            counted.append(_count_block(ids, ends, found, run_ends, tally))
-        return stack_counted(counted, n_columns=len(self), dtype=dtype)
-
-    def __getstate__(self):
-        """Give three arrays, quick to store: last characters in UTF-8, lengths, and which nodes are terms."""
-        last = (self._keys[1:] % (1 << _CHARACTER_BITS)).astype(np.uint32)
-        return {
-            "characters": np.frombuffer(last.tobytes().decode("utf-32-le").encode(), np.uint8),
-            "lengths": self._lengths[1:].astype(np.uint8),
-            "is_term": self._columns[1:] >= 0,
-        }
-
-    def __setstate__(self, state):
-        """Take what `__getstate__` gave; arrays that do not describe a tree of n-grams are refused."""
-        last = np.frombuffer(state["characters"].tobytes().decode().encode("utf-32-le"), np.uint32)
-        lengths = np.concatenate([[0], state["lengths"]]).astype(np.int64)
-        is_term = np.concatenate([[False], state["is_term"]]).astype(bool)
+    def _checked(self):
+        last = np.frombuffer(self.characters.tobytes().decode().encode("utf-32-le"), np.uint32)
+        lengths = np.concatenate([[0], self.lengths]).astype(np.int64)
+        is_term = np.concatenate([[False], self.is_term]).astype(bool)
         if not len(last) == len(is_term) - 1 == len(lengths) - 1:
             raise ValueError("the n-grams of letters have not as many lengths as last characters")
         if np.any(lengths[1:] < 1) or np.any(lengths > _LONGEST) or np.any(np.diff(lengths) > 1):
@@ -194,7 +173,50 @@ class Letters:
             raise ValueError("an n-gram of letters stands there twice")
         if not is_term.any():
             raise ValueError("there are no n-grams of letters")
-        self.__init__(keys, is_term)
+        return keys, is_term
+
+    def __len__(self):
+        return len(self.tree.nodes)
+
+    def __iter__(self):
+        return iter(self.names_of(np.arange(len(self))))
+
+    def places(self, run):
+        """Give start, stop and column of each known n-gram of a padded run, as a list."""
+        characters = np.frombuffer(run.encode("utf-32-le"), np.uint32)
+        return _places(characters, self.tree.table, self.tree.columns, self.tree.longest).tolist()
+
+    def values(self):
+        """Give all columns."""
+        return range(len(self))
+
+    def names_of(self, columns):
+        """Give the n-grams of some columns, in an array of objects."""
+        tree = self.tree
+        nodes = tree.nodes[columns]
+        characters = np.zeros((len(nodes), tree.longest), np.uint32)
+        for _ in range(tree.longest):
+            inside = np.flatnonzero(nodes)
+            keys = tree.keys[nodes[inside]]
+            characters[inside, tree.lengths[nodes[inside]] - 1] = keys % (1 << _CHARACTER_BITS)
+            nodes[inside] = keys >> _CHARACTER_BITS
+        return characters.view(f"<U{tree.longest}").ravel().astype(object)
+
+    def among(self, kept):
+        """Keep the n-grams of a mask; they have new columns then."""
+        is_kept = np.zeros(len(self.tree.keys), np.int64)
+        is_kept[self.tree.nodes[kept]] = 1
+        keys, is_term = _kept_nodes(self.tree.keys, is_kept, 1)
+        return Letters(keys, is_term > 0)
+
+    def count(self, blocks, *, dtype):
+        """Count the n-grams in blocks of documents; give a sorted csr_array without explicit zeros."""
+        tally = np.zeros(len(self), dtype)
+        counted = []
+        for ids, ends, runs in blocks:
+            found, run_ends = _find(runs, self.tree.table, self.tree.columns, self.tree.longest)
+            counted.append(_count_block(ids, ends, found, run_ends, tally))
+        return stack_counted(counted, n_columns=len(self), dtype=dtype)
 
 
 @njit(cache=True)

@@ -1,4 +1,4 @@
-"""Choosing and calibrating on training documents alone: splits, folds, held-out values, search."""
+"""Choosing and calibrating on training documents alone: splits, held-out values, search."""
 
 from textspace.tuning._decision_values import (
     LOGARITHMS,
@@ -10,7 +10,6 @@ from textspace.tuning._decision_values import (
     ranking_values,
 )
 from textspace.tuning._estimators import in_context, plain, seeded
-from textspace.tuning._folds import deal_folds, fold_rows, judged_folds
 from textspace.tuning._search import best_trial, describe, mean_score, pipeline_parts, sweep, tune
 from textspace.tuning._splits import fold_splits, given_split, share_splits
 from textspace.tuning._temperature import fit_temperature, held_out_values, probabilities
@@ -23,16 +22,13 @@ __all__ = [
     "NoTextsError",
     "TrainTest",
     "best_trial",
-    "deal_folds",
     "decision_values",
     "describe",
     "fit_temperature",
-    "fold_rows",
     "fold_splits",
     "given_split",
     "held_out_values",
     "in_context",
-    "judged_folds",
     "knows_nearest",
     "mean_score",
     "nearest_of_classes",

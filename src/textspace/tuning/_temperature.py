@@ -5,8 +5,8 @@ from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp, softmax
 from sklearn.base import clone
 
+from textspace._folds import fold_rows, judged_folds
 from textspace.tuning._decision_values import decision_values
-from textspace.tuning._folds import fold_rows, judged_folds
 
 _FACTORS = (-12.0, 12.0)  # of the natural logarithm, for values of unit spread
 

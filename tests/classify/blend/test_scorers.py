@@ -7,6 +7,7 @@ from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import ComplementNB
 from sklearn.preprocessing import normalize
 
+from textspace._folds import fold_rows
 from textspace.classify.blend import _ridge as module
 from textspace.classify.blend._blend import Blend, fit_scorers, judge
 from textspace.classify.blend._calibration import Calibration
@@ -15,7 +16,6 @@ from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
 from textspace.classify.blend._ridge import RidgeScorer, discriminant_positions, ridge_scores
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
-from textspace.tuning import fold_rows
 
 TERMS = slice(0, 200)
 SCORERS = {

@@ -14,6 +14,7 @@ from sklearn.naive_bayes import ComplementNB
 from sklearn.preprocessing import normalize
 from sklearn.svm import LinearSVC
 
+from textspace._folds import deal_folds
 from textspace.classify import RLSC, SubspaceBlend
 from textspace.classify.blend import _choice, _ridge
 from textspace.classify.blend._arrays import on_a_grid
@@ -24,7 +25,6 @@ from textspace.classify.blend._latent import FittedLatent
 from textspace.classify.blend._ridge import ridge_scores
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
 from textspace.text import Block, VectorSpace
-from textspace.tuning import deal_folds
 
 BLOCKS = [Block("words", 0, 200, 150), Block("letters", 200, 320, 120)]
 NAMES = "ridge", "scaled ridge", "naive Bayes"

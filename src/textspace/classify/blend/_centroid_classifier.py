@@ -4,13 +4,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from textspace._folds import deal_folds, fold_rows
 from textspace._parameters import COUNT, at_least
 from textspace._saving import saved_as
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
 from textspace.classify.blend._blend import Blend, judge
 from textspace.classify.blend._calibration import calibrate
 from textspace.classify.blend._centroids import CentroidScorer
-from textspace.tuning import deal_folds, fold_rows
 
 
 @saved_as(

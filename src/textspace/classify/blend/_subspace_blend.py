@@ -5,6 +5,7 @@ from typing import ClassVar
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from textspace._folds import deal_folds, fold_rows
 from textspace._parameters import COUNT, SEED, at_least
 from textspace._saving import saved_as
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
@@ -17,7 +18,6 @@ from textspace.classify.blend._ridge import RidgeScorer
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
 from textspace.classify.blend._unlabelled import learn_from_all
 from textspace.text import Block
-from textspace.tuning import deal_folds, fold_rows
 
 _FOLDS, _FEW_FOLDS = 5, 3
 _MANY = 5000  # documents from which on few folds suffice

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from textspace.tuning import deal_folds, fold_rows, judged_folds
+from textspace._folds import deal_folds, fold_rows, judged_folds
 
 CODES = np.array([0, 0, -1, 1, 2, 2, 2, -1, 0, 3])  # 1 and 3 have one document each
 

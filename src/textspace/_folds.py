@@ -22,8 +22,6 @@ def deal_folds(n_folds, y=None, *, n_samples):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from textspace.tuning import deal_folds
     >>> deal_folds(2, np.array(["a", "b", "b", "a"]), n_samples=4)
     array([0, 0, 1, 1])
     """
