@@ -65,7 +65,7 @@ def fit_default(texts, y, *, random_state, quick=False, **words):
     if not quick and len(rows) > 2 * _SAMPLE and isinstance(texts, list):
         rows = rows[_sample(y[rows])]
         X = alphabets.fit_transform([texts[row] for row in rows])
-        model = SubspaceBlend(alphabets.blocks_, random_state=random_state).fit(X, y[rows])
+        model = SubspaceBlend(alphabets.blocks_, n_folds=3, random_state=random_state).fit(X, y[rows])
         scorers = model.kept_
         names = {kept.block for kept in scorers}
         alphabets = Alphabets([(name, space) for name, space in alphabets.spaces if name in names])

@@ -10,6 +10,7 @@ from textspace.solvers._products import GramProducts
 _PROBES = 32  # random responses that tell how much each document pulls at its own prediction
 _LEAST = 0.02  # share of a residual, at least, that is left when its document is learned from
 _ROUNDING = 1e-6  # of its length, that centring may leave of a constant response
+_WORTH = 0.75  # share of the responses still at work, at which those that have converged are put aside
 _VALUES = 1 << 20  # of documents and responses at a time: 4 MB stay in the cache
 _SCALES = 24 << 20  # of terms and responses at a time
 
@@ -121,20 +122,12 @@ def _solve(X, Y, alphas, scale, sample_weight, *, tol, max_iter):
     alphas = np.asarray(alphas, dtype=float)
     duals = np.empty((len(alphas), *Y.shape), dtype=X.dtype)
     for responses in _batches(X, Y, scale):
-        own = roots[:, responses]
-        axis = own / np.linalg.norm(own, axis=0)  # what centring takes away, in rows times the roots
-        squares = _squares(X, scale, responses)
-
-        def centred(V, axis=axis):
-            return V - axis * columnwise(axis, V)
-
-        def gram(V, own=own, centred=centred, squares=squares):
-            return centred(own * products(own * V, squares))
-
-        whole = own * np.asarray(Y[:, responses], dtype=X.dtype)
-        residual = centred(centred(whole))  # the second time takes what rounding left
+        system = _System(products, roots[:, responses], _squares(X, scale, responses))
+        whole = system.roots * np.asarray(Y[:, responses], dtype=X.dtype)
+        residual = system.centred(system.centred(whole))  # the second time takes what rounding left
         residual[:, columnwise(residual, residual) <= _ROUNDING**2 * columnwise(whole, whole)] = 0
-        duals[:, :, responses] = own * _shifted_gradients(gram, residual, alphas, tol=tol, max_iter=max_iter)
+        solved = _shifted_gradients(system, residual, alphas, tol=tol, max_iter=max_iter)
+        duals[:, :, responses] = system.roots * solved
     return duals, products
 
 
@@ -199,25 +192,53 @@ def left_out(X, Y, alphas, *, tol=1e-2, random_state=0):
     return Y - duals / diagonals[:, :, None], duals
 
 
-def _shifted_gradients(gram, residual, alphas, *, tol, max_iter):
+class _System:
+    """The matrix of the dual systems without a penalty, for some responses."""
+
+    def __init__(self, products, roots, squares):
+        self.products, self.roots, self.squares = products, roots, squares
+        self.axis = roots / np.linalg.norm(roots, axis=0)  # what centring takes away
+
+    def centred(self, V):
+        """Take the means away, in rows times the roots of their weights."""
+        return V - self.axis * columnwise(self.axis, V)
+
+    def __matmul__(self, V):
+        return self.centred(self.roots * self.products(self.roots * V, self.squares))
+
+    def among(self, responses):
+        """Give the same for some of the responses."""
+        squares = None if self.squares is None else self.squares[:, responses]
+        return _System(self.products, self.roots[:, responses], squares)
+
+
+def _shifted_gradients(system, residual, alphas, *, tol, max_iter):
     """Solve ``(G + alpha I) A = B`` for all alphas, the smallest first; `residual` is B at the start.
 
     With the scalars of conjugate gradients for the first alpha, the residuals for another are its own times
-    `ratios`, which follow from the last two of them.
+    `ratios`, which follow from the last two of them. Responses that have converged are put aside when they
+    are a fourth of those at work.
     """
-    shape = len(alphas), residual.shape[1]
-    duals = np.zeros((len(alphas), *residual.shape), dtype=residual.dtype)
-    directions = np.repeat(residual[None], len(alphas), axis=0)
+    solved = np.zeros((len(alphas), *residual.shape), dtype=residual.dtype)
+    places = np.arange(residual.shape[1])  # of the responses at work
+    duals, directions = np.zeros_like(solved), np.repeat(residual[None], len(alphas), axis=0)
     shifts = (alphas - alphas[0])[:, None]
-    ratios, before = np.ones(shape), np.ones(shape)
+    ratios, before = np.ones((2, len(alphas), len(places)))
     squares = columnwise(residual, residual).astype(float)
     target = tol**2 * squares
-    previous_step, growth = np.ones(shape[1]), np.zeros(shape[1])
+    previous_step, growth = np.ones(len(places)), np.zeros(len(places))
     for _ in range(max_iter):
         going = squares > target
-        if not going.any():
-            return duals
-        image = gram(directions[0]) + residual.dtype.type(alphas[0]) * directions[0]
+        if going.sum() <= _WORTH * len(going):
+            solved[:, :, places] = duals
+            if not going.any():
+                return solved
+            system, residual = system.among(going), residual[:, going]
+            duals, directions = duals[:, :, going], directions[:, :, going]
+            ratios, before, squares = ratios[:, going], before[:, going], squares[going]
+            target, previous_step, growth = target[going], previous_step[going], growth[going]
+            places, going = places[going], going[going]
+        image = system @ directions[0] + residual.dtype.type(alphas[0]) * directions[0]
         step = _quotient(squares, columnwise(directions[0], image), going)
         new = _quotient(
             ratios * before * previous_step,
@@ -234,7 +255,7 @@ def _shifted_gradients(gram, residual, alphas, *, tol, max_iter):
             direction += new[k].astype(residual.dtype) * residual
         before, ratios, previous_step = ratios, new, step
     raise ConvergenceError(
-        f"{going.sum()} of {len(going)} ridge regressions did not converge to tol={tol:g} in {max_iter} "
+        f"{going.sum()} of {solved.shape[2]} ridge regressions did not converge to tol={tol:g} in {max_iter} "
         f"iterations: increase the smallest alpha (now {alphas[0]:g}), tol or max_iter."
     )
 

@@ -13,6 +13,7 @@ _WEIGHT_PENALTY = 1e-3  # on the squared logarithms of the weights
 _BIAS_PENALTY = 0.2  # on the squared constants, times the mean size of a class, and at least 1: a class of
 # few documents keeps one near zero
 _FURTHEST = 10  # logarithm of a weight: a step too far would leave the numbers there are
+_CLOSE = 1e-7  # share of the loss that a step lowers it by when it is the last
 _BATCH = 1 << 20  # scores that are handled in double precision at a time
 _ENOUGH = 4 << 20  # scores that calibrate weights alone
 
@@ -177,7 +178,8 @@ def fit_calibration(scores, y, *, constants=True, start=None):
         first = np.concatenate([np.log(start.weights), start.bias])
     first = first[: len(scores) + constants * n_classes]
     bounds = [(-_FURTHEST, _FURTHEST)] * len(scores) + [(None, None)] * (len(first) - len(scores))
-    best = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 200}).x
+    options = {"maxiter": 200, "ftol": _CLOSE}
+    best = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
     logarithms, bias = split(best)
     return Calibration(scales=scales, weights=np.exp(logarithms), bias=bias)
 

@@ -7,7 +7,7 @@ import numpy as np
 from textspace._saving import saved_as
 from textspace.classify.blend._calibration import fit_calibration, telling_rows
 
-_LEAST = 1.0, 1e-3  # by which a scorer lowers the log loss of all documents: so much, and this share of it
+_LEAST = 1.0, 2e-3  # by which a scorer lowers the log loss of all documents: so much, and this share of it
 _ENOUGH = 4 << 20  # scores that tell what scorers are worth
 
 
@@ -84,6 +84,6 @@ def choose(judged, y):
         if scorer != place and without - loss <= _LEAST[0] + _LEAST[1] * loss:
             kept, best, loss = kept[others], calibration, without
         else:
-            gains[scorer] = (without - loss) / len(rows)
+            gains[scorer] = max(0.0, without - loss) / len(rows)
     remaining = np.unique(owners[kept])
     return remaining.tolist(), [gains[scorer] for scorer in remaining]

@@ -89,7 +89,7 @@ class FittedComplement(FittedScorer):
     def scores(self, X):
         """Give the score, a list of one array of shape (n_samples, n_classes)."""
         scores = dot_sparse(X, self.weights)
-        scores += X.sum(axis=1, dtype=np.float64)[:, None] * self.normalisers
+        scores += (X @ np.ones(len(self.means)))[:, None] * self.normalisers
         scores -= (X @ self.means.astype(np.float64))[:, None]
         return [unit_rows(scores)]
 
