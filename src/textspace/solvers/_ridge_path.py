@@ -68,7 +68,19 @@ def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_it
     >>> [(X.T @ A).round(6).item() for A in ridge_path(X, Y, [1.0, 4.0])]
     [2.0, 1.0]
     """
-    return _solve(X, Y, alphas, scale, sample_weight, tol=tol, max_iter=max_iter)[0]
+    products = GramProducts(X)
+    roots = np.ones((len(Y), 1)) if sample_weight is None else np.sqrt(sample_weight).reshape(len(Y), -1)
+    roots = np.broadcast_to(roots.astype(X.dtype), Y.shape)
+    alphas = np.asarray(alphas, dtype=float)
+    duals = np.empty((len(alphas), *Y.shape), dtype=X.dtype)
+    for responses in _batches(X, Y, scale):
+        system = _System(products, roots[:, responses], _squares(X, scale, responses))
+        whole = system.roots * np.asarray(Y[:, responses], dtype=X.dtype)
+        residual = system.centred(system.centred(whole))  # the second time takes what rounding left
+        residual[:, columnwise(residual, residual) <= _ROUNDING**2 * columnwise(whole, whole)] = 0
+        solved = _shifted_gradients(system, residual, alphas, tol=tol, max_iter=max_iter)
+        duals[:, :, responses] = system.roots * solved
+    return duals
 
 
 def ridge_predictions(X, Y, alphas, *, sample_weight, scale=None, tol=1e-2, max_iter=1000):
@@ -103,7 +115,8 @@ def ridge_predictions(X, Y, alphas, *, sample_weight, scale=None, tol=1e-2, max_
     >>> ridge_predictions(X, 3 * X, [1.0], sample_weight=held_out).ravel().round(6)
     array([ 2.,  0., -2.,  4.])
     """
-    duals, products = _solve(X, Y, alphas, scale, sample_weight, tol=tol, max_iter=max_iter)
+    duals = ridge_path(X, Y, alphas, scale=scale, sample_weight=sample_weight, tol=tol, max_iter=max_iter)
+    products = GramProducts(X)
     shares = sample_weight / sample_weight.sum(axis=0)
     means = columnwise(shares, Y)
     for dual in duals:
@@ -112,23 +125,6 @@ def ridge_predictions(X, Y, alphas, *, sample_weight, scale=None, tol=1e-2, max_
             values += means[responses] - columnwise(shares[:, responses], values)
             dual[:, responses] = values
     return duals
-
-
-def _solve(X, Y, alphas, scale, sample_weight, *, tol, max_iter):
-    """Give the dual coefficients of :func:`ridge_path`, and the products with X."""
-    products = GramProducts(X)
-    roots = np.ones((len(Y), 1)) if sample_weight is None else np.sqrt(sample_weight).reshape(len(Y), -1)
-    roots = np.broadcast_to(roots.astype(X.dtype), Y.shape)
-    alphas = np.asarray(alphas, dtype=float)
-    duals = np.empty((len(alphas), *Y.shape), dtype=X.dtype)
-    for responses in _batches(X, Y, scale):
-        system = _System(products, roots[:, responses], _squares(X, scale, responses))
-        whole = system.roots * np.asarray(Y[:, responses], dtype=X.dtype)
-        residual = system.centred(system.centred(whole))  # the second time takes what rounding left
-        residual[:, columnwise(residual, residual) <= _ROUNDING**2 * columnwise(whole, whole)] = 0
-        solved = _shifted_gradients(system, residual, alphas, tol=tol, max_iter=max_iter)
-        duals[:, :, responses] = system.roots * solved
-    return duals, products
 
 
 def _batches(X, Y, scale):
@@ -206,11 +202,6 @@ class _System:
     def __matmul__(self, V):
         return self.centred(self.roots * self.products(self.roots * V, self.squares))
 
-    def among(self, responses):
-        """Give the same for some of the responses."""
-        squares = None if self.squares is None else self.squares[:, responses]
-        return _System(self.products, self.roots[:, responses], squares)
-
 
 def _shifted_gradients(system, residual, alphas, *, tol, max_iter):
     """Solve ``(G + alpha I) A = B`` for all alphas, the smallest first; `residual` is B at the start.
@@ -233,7 +224,8 @@ def _shifted_gradients(system, residual, alphas, *, tol, max_iter):
             solved[:, :, places] = duals
             if not going.any():
                 return solved
-            system, residual = system.among(going), residual[:, going]
+            scales = None if system.squares is None else system.squares[:, going]
+            system, residual = _System(system.products, system.roots[:, going], scales), residual[:, going]
             duals, directions = duals[:, :, going], directions[:, :, going]
             ratios, before, squares = ratios[:, going], before[:, going], squares[going]
             target, previous_step, growth = target[going], previous_step[going], growth[going]

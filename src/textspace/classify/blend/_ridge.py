@@ -9,7 +9,7 @@ from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dot, inverse, on_a_grid
 from textspace.classify.blend._calibration import telling_rows
 from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
-from textspace.solvers import DocumentProducts, ridge_path, ridge_predictions
+from textspace.solvers import ridge_path, ridge_predictions
 
 _TOLERANCE = 0.05  # of the regressions: a fifth of it changes next to nothing
 _TOGETHER = 16 << 20  # values of documents, folds and classes that are learned together
@@ -70,9 +70,8 @@ class RegressionScorer(Scorer):
         Y = _indicators(y, first, n_classes)
         scale = self._scale(X, y, np.arange(first, n_classes), weights)
         duals = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=_TOLERANCE)
-        products = DocumentProducts(X)
         for dual in duals:
-            coef = products.apply_transposed(dual)
+            coef = X.T @ dual
             coef = coef if scale is None else scale**2 * coef
             yield np.hstack([-coef, coef]) if first else coef
 
