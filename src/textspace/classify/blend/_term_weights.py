@@ -5,10 +5,11 @@ from typing import NamedTuple
 import numba
 import numpy as np
 from scipy import sparse
-from scipy.optimize import minimize
+from scipy.optimize import Bounds, minimize
 
 _PENALTY = 1.0  # on the squared logarithms of the weights
 _START = np.log(8), 0.2  # of the common factor, its logarithm, and of the multiple
+_FURTHEST = 5.0  # that any of these goes: a step too far would leave the numbers there are
 _STEPS = 12  # of L-BFGS; more of them fit the documents at hand and no others
 
 
@@ -121,7 +122,8 @@ def learn_term_weights(matches):
 
     start = np.zeros(len(columns) + 2)
     start[:2] = _START
-    best = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS}).x
+    bounds = Bounds(np.full(len(start), -_FURTHEST), np.full(len(start), _FURTHEST))
+    best = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": _STEPS}).x
     weights = np.ones(n_terms, dtype=np.float32)
     weights[columns] = np.exp(best[2:])
     return weights
