@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 from scipy import sparse
-from scipy.optimize import Bounds, minimize
+from scipy.optimize import minimize
 
 _PENALTY = 1.0  # on the squared logarithms of the weights
 _START = np.log(8), 0.2  # of the common factor, its logarithm, and of the multiple
@@ -100,12 +100,12 @@ def learn_term_weights(matches):
     n_terms, n_documents = matches.values.shape[1], len(matches.truth)
     if not n_documents:
         return np.ones(n_terms, dtype=np.float32)
-    columns = np.flatnonzero(np.bincount(matches.values.indices, minlength=n_terms))
-    values = matches.values[:, columns]
-    turned = values.T.tocsr()
+    values = matches.values
+    turned = values.T
     own = np.arange(n_documents), matches.truth
 
     def loss(parameters):
+        parameters = parameters.clip(-_FURTHEST, _FURTHEST)
         factor, logarithms = np.exp(parameters[0]), parameters[2:]
         weights = np.exp(logarithms)
         sums = factor * (values @ weights.astype(np.float32)).reshape(n_documents, -1)
@@ -120,13 +120,10 @@ def learn_term_weights(matches):
         first = slopes.sum(), np.vdot(shares, matches.sizes)
         return value, np.concatenate([first, slopes + 2 * _PENALTY * logarithms])
 
-    start = np.zeros(len(columns) + 2)
+    start = np.zeros(n_terms + 2)
     start[:2] = _START
-    bounds = Bounds(np.full(len(start), -_FURTHEST), np.full(len(start), _FURTHEST))
-    best = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": _STEPS}).x
-    weights = np.ones(n_terms, dtype=np.float32)
-    weights[columns] = np.exp(best[2:])
-    return weights
+    best = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS}).x
+    return np.exp(best[2:].clip(-_FURTHEST, _FURTHEST)).astype(np.float32)
 
 
 def _products(starts, terms, values, table_starts, table_terms, table_values, candidates, n_terms):
