@@ -19,9 +19,9 @@ import textspace.tensor
 from textspace.classify import (
     RLSC,
     CalibratedMethod,
-    CentroidClassifier,
     EMNaiveBayes,
     LabelledOnly,
+    ManyClassBlend,
     NearestDocuments,
     SelfTraining,
     SubspaceBlend,
@@ -49,7 +49,7 @@ OTHERS = [
     *(each() for each in estimators_of(textspace.kernel)),
     *(each() for each in estimators_of(textspace.tensor)),
     CalibratedMethod(LogisticRegression()),
-    CentroidClassifier(),
+    ManyClassBlend(),
     EMNaiveBayes(),
     FoldedTensorSpace(shape=(2, None), order="class_profile"),  # learns from labels too
     LabelledOnly(LogisticRegression()),

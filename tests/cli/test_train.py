@@ -157,7 +157,7 @@ def test_very_many_classes_are_said_with_a_remedy(run, tmp_path):
     lines = [f"{word} {word} note {n},{word}" for n in range(2) for word in words]
     (tmp_path / "mails.csv").write_text("text,label\n" + "\n".join(lines))
     outcome = run("train", "mails.csv", "-o", "mails.textspace")
-    assert "note: for 1280 classes, more than 1000, auto takes the class whose mean document" in outcome.err
+    assert "note: for 1280 classes, more than 1000, auto takes scores that are sparse" in outcome.err
     assert "merge rare classes" in outcome.err
     assert "accuracy 0.9" in outcome.out or "accuracy 1.0" in outcome.out
 

@@ -16,7 +16,7 @@ from textspace.classify._shares import (
 from textspace.classify._top_down import TopDownClassifier
 from textspace.classify.blend import (
     Calibration,
-    CentroidClassifier,
+    ManyClassBlend,
     SubspaceBlend,
     calibrate,
     fit_calibration,
@@ -26,9 +26,9 @@ __all__ = [
     "RLSC",
     "CalibratedMethod",
     "Calibration",
-    "CentroidClassifier",
     "EMNaiveBayes",
     "LabelledOnly",
+    "ManyClassBlend",
     "NearestDocuments",
     "SelfTraining",
     "SubspaceBlend",

@@ -167,9 +167,9 @@ def _check_classes(labels, data, method):
 
     if method == "auto" and n_classes > MANY_CLASSES:
         say(
-            f"note: for {n_classes} classes, more than {MANY_CLASSES}, auto takes the class whose mean "
-            "document is nearest (CentroidClassifier), by words alone: merge rare classes, or name another "
-            "column with --label if these are none."
+            f"note: for {n_classes} classes, more than {MANY_CLASSES}, auto takes scores that are sparse "
+            "(ManyClassBlend), of words alone: merge rare classes, or name another column with --label if "
+            "these are none."
         )
     elif n_classes * len(labels) > MANY_SCORES:
         say(

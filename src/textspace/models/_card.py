@@ -12,7 +12,7 @@ from scipy import sparse
 from textspace._labels import text_labels
 from textspace._version import __version__
 from textspace._wording import choice_text, embedding_text, percent
-from textspace.classify import CentroidClassifier
+from textspace.classify import ManyClassBlend
 from textspace.models._default import ALPHABETS
 from textspace.models._limits import intended_use, limits
 from textspace.models._text_classifier import join_texts
@@ -186,8 +186,8 @@ def _method(model):
     from textspace.methods import METHODS
 
     title = METHODS["blend" if model.method == "auto" else model.method].title
-    if isinstance(getattr(model.model_, "terms_", model.model_), CentroidClassifier):
-        title = "Nearest mean document"
+    if isinstance(getattr(model.model_, "terms_", model.model_), ManyClassBlend):
+        title = "Blend for many classes"
     method = {"name": model.method, "title": title, "settings": dict(model.settings_)}
     kept = getattr(getattr(model.model_, "terms_", model.model_), "kept_", [])  # older files do not tell
     return method | _choice(model, kept) if kept else method

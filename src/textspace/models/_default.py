@@ -3,7 +3,7 @@
 import numpy as np
 
 from textspace._folds import deal_folds
-from textspace.classify import CentroidClassifier, SubspaceBlend
+from textspace.classify import ManyClassBlend, SubspaceBlend
 from textspace.text import Alphabets, VectorSpace
 
 ALPHABETS = "stems", "words", "letters"
@@ -30,6 +30,32 @@ def default_alphabets(n_texts, n_classes, *, stem, stop_words, quick=False):
         VectorSpace(**written, letters=(2, 5), max_terms=min(most, _MOST_LETTERS)),
     )
     return Alphabets(list(zip(ALPHABETS, spaces, strict=True))[: 2 if quick else 3])
+
+
+def are_many(n_classes):
+    """Whether classes are so many that their scores must be sparse: :class:`ManyClassBlend` serves them."""
+    return n_classes > MANY_CLASSES
+
+
+def many_alphabets(*, stem, stop_words):
+    """Give the alphabets of many classes, not fitted: stems and words as they are written, without pairs.
+
+    Pairs of words and letters add nothing where a class has a few documents. Rare words do: all are kept.
+    """
+    spaces = (
+        VectorSpace("ltc", stem=stem, stop_words=stop_words),
+        VectorSpace("even", stem=None, stop_words=None, tokens="written"),
+    )
+    return Alphabets(list(zip(ALPHABETS, spaces, strict=False)))
+
+
+def fit_many(texts, y, *, random_state, **words):
+    """Fit the alphabets and the classifier of many classes, as :func:`fit_default` does those of fewer."""
+    alphabets = many_alphabets(**words)
+    X = alphabets.fit_transform(texts)
+    n_classes = len(np.unique(y[y != ""]))
+    model = default_classifier(n_classes, blocks=alphabets.blocks_, random_state=random_state)
+    return alphabets, X, model.fit(X, y)
 
 
 def fit_default(texts, y, *, random_state, quick=False, **words):
@@ -90,6 +116,6 @@ def _sample(labels):
 
 def default_classifier(n_classes, *, random_state, blocks=None):
     """Give the classifier, not fitted, that suits a number of classes."""
-    if n_classes > MANY_CLASSES:
-        return CentroidClassifier()
+    if are_many(n_classes):
+        return ManyClassBlend(blocks)
     return SubspaceBlend(blocks, random_state=random_state)

@@ -14,7 +14,7 @@ from textspace._labels import split_labelled
 from textspace._parameters import COUNT, SEED
 from textspace._saving import saved_as
 from textspace.classify import calibrate
-from textspace.models._default import MANY_CLASSES, default_classifier
+from textspace.models._default import default_classifier
 from textspace.models._explanation import TermContribution, add_up_by_word
 from textspace.text import Alphabets, SentenceEmbeddings, StaticEmbeddings, VectorSpace, find_embeddings
 
@@ -139,7 +139,7 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
             for rows, blocks in ((terms, self.blocks), (embedding, no_words))
         )
         values = [self.terms_.out_of_fold_, self.embedding_.out_of_fold_]
-        constants, truth = n_classes <= MANY_CLASSES, codes[labelled]
+        constants, truth = self.has_constants, codes[labelled]
         self.calibration_ = calibrate(values, truth, constants=constants)
         self.out_of_fold_ = self.calibration_(values)
         self.gain_ = {}
@@ -147,6 +147,11 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
             accuracy, log_loss = _judged(some, truth, constants=constants)
             self.gain_ |= {f"accuracy_{name}": accuracy, f"log_loss_{name}": log_loss}
         return self
+
+    @property
+    def has_constants(self):
+        """Whether each class has a calibrated constant of its own, as in the blend of the terms."""
+        return self.terms_.has_constants
 
     def _split(self, X):
         return X[:, : self.n_terms], X[:, self.n_terms :]

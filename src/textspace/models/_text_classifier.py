@@ -1,6 +1,7 @@
 """Texts in, labels and probabilities out."""
 
 from collections.abc import Mapping
+from functools import partial
 from os import PathLike
 from typing import Any, ClassVar, NamedTuple
 
@@ -15,19 +16,20 @@ from textspace._labels import split_labelled
 from textspace._parameters import SEED
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
-from textspace.classify import (
-    CentroidClassifier,
-    SubspaceBlend,
-    adjusted,
-    complete_shares,
-    new_shares,
-)
+from textspace.classify import adjusted, complete_shares, new_shares
 from textspace.methods import find_methods
 from textspace.models._catalogue import fit_method
-from textspace.models._default import MANY_CLASSES, default_alphabets, fit_default
+from textspace.models._default import (
+    MANY_CLASSES,
+    are_many,
+    default_alphabets,
+    fit_default,
+    fit_many,
+    many_alphabets,
+)
 from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
 from textspace.models._explanation import as_dense, centred, explain
-from textspace.text import VectorSpace, find_embeddings
+from textspace.text import find_embeddings
 from textspace.tree import as_tree
 
 _KEPT = 20_000  # training documents that are remembered as neighbours
@@ -84,8 +86,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     ----------
     method : str, default="auto"
         "auto" for :class:`SubspaceBlend` on those of three alphabets that pay: stems without stop words,
-        words as they are written, and letters; with more than 1000 classes for :class:`CentroidClassifier` on
-        stems; or the name of any method of the catalogue
+        words as they are written, and letters; with more than 1000 classes for :class:`ManyClassBlend` on
+        the first two, without pairs of words; or the name of any method of the catalogue
         (:data:`textspace.methods.METHODS`), whose settings are then chosen by cross-validation.
     stem : str or None, default="porter"
         As in :class:`textspace.text.VectorSpace`.
@@ -116,7 +118,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     space_ : VectorSpace
         From texts to rows.
     model_ : classifier
-        From rows to labels: a :class:`SubspaceBlend`, a :class:`CentroidClassifier` or a
+        From rows to labels: a :class:`SubspaceBlend`, a :class:`ManyClassBlend` or a
         :class:`CalibratedMethod`.
     tree_ : LabelTree or None
         The tree of categories.
@@ -246,18 +248,12 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
 
     def _fit_blend(self, texts, y, words):
         n_classes, self.settings_ = len(self.classes_), {}
-        if self.method == "auto" and n_classes > MANY_CLASSES:
-            # words alone are compared with very many classes, but all of them
-            self.space_ = VectorSpace(scheme="ltc", **words)
-            X = self.space_.fit_transform(texts)
-            self.model_ = CentroidClassifier().fit(X, y)
-            return X
+        many = self.method == "auto" and are_many(n_classes)
         if self.embeddings is None:
-            self.space_, X, self.model_ = fit_default(
-                texts, y, random_state=self.random_state, quick=self.quick, **words
-            )
+            fit = fit_many if many else partial(fit_default, quick=self.quick)
+            self.space_, X, self.model_ = fit(texts, y, random_state=self.random_state, **words)
             return X
-        alphabets = default_alphabets(len(y), n_classes, quick=self.quick, **words)
+        alphabets = many_alphabets(**words) if many else default_alphabets(len(y), n_classes, **words)
         self.space_ = EmbeddedSpace(alphabets, find_embeddings(self.embeddings))
         X = self.space_.fit_transform(texts)
         self.model_ = EmbeddedBlend(
@@ -288,8 +284,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
 
     def _has_constants(self):
         """Whether each class has a calibrated constant: with one temperature for all, shares go astray."""
-        is_small = len(self.classes_) <= MANY_CLASSES
-        return isinstance(self.model_, SubspaceBlend) or (isinstance(self.model_, EmbeddedBlend) and is_small)
+        return getattr(self.model_, "has_constants", False)
 
     def _draw(self, rows):
         """Draw the documents to be remembered, where there are many."""

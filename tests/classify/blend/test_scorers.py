@@ -16,6 +16,7 @@ from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
 from textspace.classify.blend._ridge import RidgeScorer, discriminant_positions, ridge_scores
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
+from textspace.classify.blend._smoothed_bayes import SmoothedScorer
 
 TERMS = slice(0, 200)
 SCORERS = {
@@ -24,6 +25,7 @@ SCORERS = {
     "complement": ComplementScorer,
     "latent": lambda columns: LatentScorer(columns, 10, 0),
     "centroids": CentroidScorer,
+    "smoothed": SmoothedScorer,
 }
 
 

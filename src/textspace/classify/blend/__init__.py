@@ -1,7 +1,7 @@
-"""Classifiers by calibrated sums of scores: the blend, and the centroids of very many classes."""
+"""Classifiers by calibrated sums of scores: the blend, and that of very many classes."""
 
 from textspace.classify.blend._calibration import Calibration, calibrate, fit_calibration
-from textspace.classify.blend._centroid_classifier import CentroidClassifier
+from textspace.classify.blend._many_classes import ManyClassBlend
 from textspace.classify.blend._subspace_blend import SubspaceBlend
 
-__all__ = ["Calibration", "CentroidClassifier", "SubspaceBlend", "calibrate", "fit_calibration"]
+__all__ = ["Calibration", "ManyClassBlend", "SubspaceBlend", "calibrate", "fit_calibration"]

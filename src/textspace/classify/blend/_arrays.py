@@ -48,6 +48,22 @@ def on_a_grid(matrix):
     return np.rint(matrix / step) * step
 
 
+def dense_product(X, table):
+    """Product of two CSR arrays as a dense float32 array, quicker than by way of a sparse one."""
+    out = np.zeros((X.shape[0], table.shape[1]), dtype=np.float32)
+    _add_sparse_products(X.indptr, X.indices, X.data, table.indptr, table.indices, table.data, out)
+    return out
+
+
+@numba.njit(cache=True, nogil=True)
+def _add_sparse_products(indptr, indices, data, starts, columns, values, out):
+    for row in range(len(out)):
+        for entry in range(indptr[row], indptr[row + 1]):
+            weight, source = np.float32(data[entry]), indices[entry]
+            for place in range(starts[source], starts[source + 1]):
+                out[row, columns[place]] += weight * values[place]
+
+
 def dot(X, coef):
     """Product of a CSR array and a dense matrix, added up in double precision without a copy of either."""
     out = np.zeros((X.shape[0], coef.shape[1]))

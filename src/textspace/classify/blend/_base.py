@@ -18,6 +18,7 @@ class BlendClassifier(ClassNamePrefixFeaturesOutMixin, ExplainedClassifier):
     """
 
     _dtype = np.float32
+    has_constants = True  # each class has a calibrated constant of its own
 
     def decision_function(self, X):
         """Give the decision values in the form of scikit-learn.

@@ -1,4 +1,4 @@
-"""Nearness to the mean document of each class: the score where classes are very many."""
+"""Nearness to the mean document of each class: the score of embeddings where classes are very many."""
 
 from dataclasses import dataclass
 
@@ -8,6 +8,7 @@ from sklearn.preprocessing import normalize
 
 from textspace._saving import saved_as
 from textspace.classify.blend._scorer import FittedScorer, Scorer
+from textspace.classify.blend._smoothed_bayes import largest, relative
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class FittedCentroids(FittedScorer):
     def scores(self, X):
         """Give the score, a list of one array of shape (n_samples, n_classes), float32."""
         cosines = (self.positions(X) @ self.centroids).toarray()
-        return [cosines / _largest(cosines)[:, None]]
+        return [relative(cosines)]
 
     def positions(self, X):
         """Give the columns themselves as unit rows: csr_array of shape (n_samples, n_columns), float32."""
@@ -80,11 +81,5 @@ class FittedCentroids(FittedScorer):
         contributions = self.centroids[x.indices].toarray() * x.data[:, None]
         contributions /= np.linalg.norm(x.data) or 1.0
         # for this one document the largest is a number
-        contributions *= factors[0] / _largest(contributions.sum(axis=0))
+        contributions *= factors[0] / largest(contributions.sum(axis=0))
         return contributions, np.zeros(self.centroids.shape[1])
-
-
-def _largest(cosines):
-    """Give the largest of each row, or 1 where none is above zero."""
-    largest = cosines.max(axis=-1)
-    return np.where(largest > 0, largest, 1)

@@ -80,7 +80,7 @@ class SubspaceBlend(BlendClassifier):
 
     See Also
     --------
-    CentroidClassifier : For thousands of classes.
+    ManyClassBlend : For thousands of classes.
     RLSC : The ridge regression alone, with a penalty that is chosen by cross-validation.
     textspace.linear.SpectralRegressionLDA : The discriminant space alone.
     SelfTraining : Unlabelled documents for any classifier.
@@ -104,7 +104,7 @@ class SubspaceBlend(BlendClassifier):
     With two classes the discriminant space is a line and its cosines are signs; they are left out.
 
     The regressions need a coefficient for each term and class: with thousands of classes
-    :class:`CentroidClassifier` is quicker.
+    :class:`ManyClassBlend` is quicker.
 
     References
     ----------
