@@ -10,7 +10,7 @@ from sklearn.preprocessing import normalize
 from textspace._folds import fold_rows
 from textspace.classify.blend import _ridge as module
 from textspace.classify.blend._blend import Blend, fit_scorers, judge
-from textspace.classify.blend._calibration import Calibration
+from textspace.classify.blend._calibration import Calibration, fit_calibration
 from textspace.classify.blend._centroids import CentroidScorer
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
@@ -123,8 +123,8 @@ def test_held_out_values_of_regressions_are_those_of_folds(name, precise, docume
         found[alpha] = np.empty((len(y), 5))
         for train, test in folds:
             found[alpha][test] = reference(dense[train], y[train], dense[test], alpha=alpha)
-    errors = {alpha: np.sum((each - np.eye(5)[y]) ** 2) for alpha, each in found.items()}
-    assert chosen.alpha == min(errors, key=errors.get)
+    losses = {alpha: fit_calibration([each], y).log_loss([each], y) for alpha, each in found.items()}
+    assert chosen.alpha == min(losses, key=losses.get)
     np.testing.assert_allclose(scores[0], found[chosen.alpha], atol=1e-4)
     if name == "ridge":
         sizes = np.bincount(y).astype(float)

@@ -246,10 +246,10 @@ def test_only_the_scorers_that_are_named_are_tried_near_their_penalties(fitted, 
     named = [all_scorers[3], all_scorers[2]]
     again = SubspaceBlend(BLOCKS, named).fit(X, y).kept_
     assert [kept[:3] for kept in again] == [kept[:3] for kept in named]
-    far = [KeptScorer("words", "ridge", 10.0, 0.0)]
+    far = [KeptScorer("words", "ridge", 0.1, 0.0)]
     [kept] = SubspaceBlend(BLOCKS, far).fit(X, y).kept_
-    assert kept.alpha == 3.0  # the smaller of the two that are tried
-    assert all_scorers[0].alpha < 3
+    assert kept.alpha == 0.3  # the larger of the two that are tried
+    assert all_scorers[0].alpha > 0.3
 
 
 @pytest.mark.parametrize("strengths", [(0.6, 0.0), (0.0, 0.6)], ids=["first", "second"])

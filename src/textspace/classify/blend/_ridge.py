@@ -7,18 +7,19 @@ from sklearn.utils import gen_batches
 
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dot, inverse, on_a_grid
-from textspace.classify.blend._calibration import telling_rows
+from textspace.classify.blend._calibration import fit_calibration, telling_rows
 from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
 from textspace.solvers import ridge_path, ridge_predictions
 
 _TOLERANCE = 0.05  # of the regressions: a fifth of it changes next to nothing
+_ENOUGH = 1 << 20  # values that tell a penalty
 _TOGETHER = 16 << 20  # values of documents, folds and classes that are learned together
 
 
 class RegressionScorer(Scorer):
     """Base of scorers by a regression onto the indicators of the classes, whose penalty is chosen.
 
-    The penalty is that of the smallest squared error of held-out documents. A subclass has the penalties
+    The penalty is that of the smallest log loss of held-out documents. A subclass has the penalties
     `alphas`, ``_scale``, ``_scores`` and ``_fitted``.
     """
 
@@ -230,11 +231,14 @@ def _intercept(X, coef, sizes, weights=None):
 
 
 def _best(values, y):
-    """Find the penalty whose held-out values (n_alphas, n_samples, n_classes) have the least squared error.
+    """Find the penalty whose held-out values (n_alphas, n_samples, n_classes) have the least log loss.
 
-    Where no document tells anything, or only those of one class, it is the smallest.
+    Each is calibrated by itself for that. Where no document tells anything, or only those of one class, it is
+    the smallest penalty.
     """
     rows = telling_rows(y)
-    own = np.arange(len(rows)), y[rows]
-    values = [each[rows] for each in values]
-    return int(np.argmin([np.vdot(each, each) - 2 * each[own].sum(dtype=float) for each in values]))
+    rows = rows[:: -(-values[0].size // _ENOUGH)]
+    if len(values) == 1 or len(rows) == 0:
+        return 0
+    truth, values = y[rows], [[each[rows]] for each in values]
+    return int(np.argmin([fit_calibration(own, truth).log_loss(own, truth) for own in values]))
