@@ -48,9 +48,9 @@ def on_a_grid(matrix):
     return np.rint(matrix / step) * step
 
 
-def dense_product(X, table):
-    """Product of two CSR arrays as a dense float32 array, quicker than by way of a sparse one."""
-    out = np.zeros((X.shape[0], table.shape[1]), dtype=np.float32)
+def dense_product(X, table, dtype=np.float32):
+    """Product of two CSR arrays as a dense array, quicker than by way of a sparse one."""
+    out = np.zeros((X.shape[0], table.shape[1]), dtype=dtype)
     _add_sparse_products(X.indptr, X.indices, X.data, table.indptr, table.indices, table.data, out)
     return out
 
@@ -59,7 +59,7 @@ def dense_product(X, table):
 def _add_sparse_products(indptr, indices, data, starts, columns, values, out):
     for row in range(len(out)):
         for entry in range(indptr[row], indptr[row + 1]):
-            weight, source = np.float32(data[entry]), indices[entry]
+            weight, source = np.float64(data[entry]), indices[entry]
             for place in range(starts[source], starts[source + 1]):
                 out[row, columns[place]] += weight * values[place]
 
@@ -79,19 +79,3 @@ def _add_products(indptr, indices, data, coef, out):
             source = coef[indices[entry]]
             for column in range(out.shape[1]):
                 out[row, column] += weight * source[column]
-
-
-def dot_sparse(X, weights):
-    """Product of two CSR arrays as a dense matrix, added up in double precision."""
-    out = np.zeros((X.shape[0], weights.shape[1]))
-    _add_sparse_products(X.indptr, X.indices, X.data, weights.indptr, weights.indices, weights.data, out)
-    return out
-
-
-@numba.njit(cache=True, nogil=True)
-def _add_sparse_products(indptr, indices, data, ends, columns, weights, out):
-    for row in range(len(out)):
-        for entry in range(indptr[row], indptr[row + 1]):
-            weight, term = np.float64(data[entry]), indices[entry]
-            for place in range(ends[term], ends[term + 1]):
-                out[row, columns[place]] += weight * weights[place]

@@ -13,8 +13,8 @@ from textspace.classify.blend._blend import decide
 class BlendClassifier(ClassNamePrefixFeaturesOutMixin, ExplainedClassifier):
     """Base of classifiers that answer by the mean of some blends.
 
-    A subclass sets ``_blends``, a list of :class:`Blend`, when it learns; the space of :meth:`transform` is
-    that of the last one.
+    A subclass has the parameter ``blocks`` and sets ``_blends``, a list of :class:`Blend`, when it learns;
+    the space of :meth:`transform` is that of the last one.
     """
 
     _dtype = np.float32
@@ -59,6 +59,20 @@ class BlendClassifier(ClassNamePrefixFeaturesOutMixin, ExplainedClassifier):
             X = X.copy()
             X.sum_duplicates()
         return X
+
+    def _blocks(self):
+        """Give the blocks of columns, as the parameter `blocks` says; refuse those that do not fit."""
+        n_columns = self.n_features_in_
+        if self.blocks is None:
+            return [("terms", 0, n_columns, n_columns)]
+        for block in self.blocks:
+            _, start, stop, n_words = block if len(block) == 4 else (None, 0, 0, 0)
+            if not (0 <= start < stop <= n_columns and 0 <= n_words <= stop - start):
+                raise ValueError(
+                    f"the block {tuple(block)} does not fit: give a name, the first column, the one behind "
+                    f"the last, at most {n_columns}, and how many of the first columns are single words."
+                )
+        return self.blocks
 
     @property
     def _n_features_out(self):

@@ -7,7 +7,7 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 
 from textspace._saving import saved_as
-from textspace.classify.blend._arrays import dot_sparse, inverse, on_a_grid, unit_rows
+from textspace.classify.blend._arrays import dense_product, inverse, on_a_grid, unit_rows
 from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
 
 
@@ -88,7 +88,7 @@ class FittedComplement(FittedScorer):
 
     def scores(self, X):
         """Give the score, a list of one array of shape (n_samples, n_classes)."""
-        scores = dot_sparse(X, self.weights)
+        scores = dense_product(X, self.weights, np.float64)
         scores += (X @ np.ones(len(self.means)))[:, None] * self.normalisers
         scores -= (X @ self.means.astype(np.float64))[:, None]
         return [unit_rows(scores)]

@@ -14,7 +14,6 @@ from textspace.classify.blend._blend import Blend, judge
 from textspace.classify.blend._calibration import Calibration, calibrate, fit_calibration, telling_rows
 from textspace.classify.blend._centroids import CentroidScorer
 from textspace.classify.blend._smoothed_bayes import SmoothedScorer
-from textspace.classify.blend._subspace_blend import SubspaceBlend
 
 _ENOUGH = 2 << 20  # scores that calibrate a handful of weights
 
@@ -93,7 +92,6 @@ class ManyClassBlend(BlendClassifier):
 
     _parameter_constraints: ClassVar = {"blocks": [list, None], "n_folds": [at_least(2)]}
     has_constants = False
-    _blocks = SubspaceBlend._blocks
 
     def __init__(self, blocks=None, n_folds=3):
         self.blocks = blocks

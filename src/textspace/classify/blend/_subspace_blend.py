@@ -226,19 +226,6 @@ class SubspaceBlend(BlendClassifier):
             )
         return [list(each) for each in zip(*found, strict=True)]
 
-    def _blocks(self):
-        n_columns = self.n_features_in_
-        if self.blocks is None:
-            return [("terms", 0, n_columns, n_columns)]
-        for block in self.blocks:
-            _, start, stop, n_words = block if len(block) == 4 else (None, 0, 0, 0)
-            if not (0 <= start < stop <= n_columns and 0 <= n_words <= stop - start):
-                raise ValueError(
-                    f"the block {tuple(block)} does not fit: give a name, the first column, the one behind "
-                    f"the last, at most {n_columns}, and how many of the first columns are single words."
-                )
-        return self.blocks
-
     def _fit_unlabelled(self, X, y, folds, scorers, scores):
         """Learn from all documents, once for good and once without each fold, which tells how sure to be."""
         rows, n_classes = np.flatnonzero(y >= 0), len(self.classes_)
