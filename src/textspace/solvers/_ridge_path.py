@@ -88,11 +88,13 @@ def ridge_predictions(X, Y, alphas, *, sample_weight, scale=None, tol=1e-2, max_
 
     Parameters
     ----------
-    X, Y, alphas, scale, tol, max_iter
+    X, Y, alphas
         As in :func:`ridge_path`.
     sample_weight : ndarray of shape (n_samples, n_responses)
         What each document counts for each response; zero where it is held out. So the same response may stand
         in Y once for each fold, and the products with X serve all folds together.
+    scale, tol, max_iter
+        As in :func:`ridge_path`.
 
     Returns
     -------
