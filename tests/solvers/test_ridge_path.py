@@ -58,7 +58,9 @@ def test_predictions_are_those_of_scikit_learn_without_the_documents_that_are_he
     scale = rng.normal(size=(60, 4)) if scaled else np.ones((60, 4))
     learned = (rng.random((40, 4)) < 0.7).astype(float)
     given = {"scale": scale} if scaled else {}
-    found = ridge_predictions(convert(X), Y, ALPHAS, sample_weight=learned, tol=1e-10, **given)
+    found, duals = ridge_predictions(convert(X), Y, ALPHAS, sample_weight=learned, tol=1e-10, **given)
+    alone = ridge_path(convert(X), Y, ALPHAS, sample_weight=learned, tol=1e-10, **given)
+    np.testing.assert_allclose(duals, alone, atol=1e-10)
     for alpha, predictions in zip(ALPHAS, found, strict=True):
         for j, rows in enumerate(learned.T > 0):
             model = Ridge(alpha=alpha, solver="svd").fit(X[rows] * scale[:, j], Y[rows, j])

@@ -12,6 +12,7 @@ _MOST_COEFFICIENTS = 64_000_000  # of a matrix of terms by classes: 256 MB
 _MOST_LETTERS = 300_000
 _SEVERAL = 1000  # documents from which on a word or n-gram of a single document tells nothing
 _QUICK = "ridge", "naive Bayes"  # scorers that take the least time
+_THRIFT = 0.02  # share of the log loss that is worth a billion multiplications in each step of learning from all
 _SAMPLE = 2000  # documents that tell what alphabets and scores are worth; of fewer than twice as many, all do
 
 
@@ -89,10 +90,11 @@ def fit_default(texts, y, *, random_state, quick=False, **words):
     rows = np.flatnonzero(y != "")
     alphabets = default_alphabets(len(y), len(np.unique(y[rows])), quick=quick, **words)
     if not quick and len(rows) > 2 * _SAMPLE and isinstance(texts, list):
-        rows = rows[_sample(y[rows])]
-        X = alphabets.fit_transform([texts[row] for row in rows])
-        model = SubspaceBlend(alphabets.blocks_, n_folds=3, random_state=random_state).fit(X, y[rows])
-        scorers = model.kept_
+        drawn = rows[_sample(y[rows])]
+        X = alphabets.fit_transform([texts[row] for row in drawn])
+        thrift = _THRIFT * len(rows) / len(drawn)
+        model = SubspaceBlend(alphabets.blocks_, n_folds=3, thrift=thrift, random_state=random_state)
+        scorers = model.fit(X, y[drawn]).kept_
         names = {kept.block for kept in scorers}
         alphabets = Alphabets([(name, space) for name, space in alphabets.spaces if name in names])
     X = alphabets.fit_transform(texts)

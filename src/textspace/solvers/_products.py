@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 _FEW = 500_000  # multiplications that are done before other threads have begun
+_WIDTH = 16  # numbers that are handled together: rows that are a multiple of it take less time than shorter ones
 
 
 class GramProducts:
@@ -62,31 +63,47 @@ class GramProducts:
         if not sparse.issparse(self._X):
             image = self._X.T @ V
             return self._X @ (image if squares is None else squares * image)
-        V = np.ascontiguousarray(V)
+        n_columns = V.shape[1]
+        wide = np.zeros((len(V), -(-n_columns // _WIDTH) * _WIDTH), V.dtype)
+        wide[:, :n_columns] = V
         squares = np.empty((0, 0), V.dtype) if squares is None else squares
 
         def part(terms):
-            out = np.zeros_like(V)
-            _add_gram(*terms, self._X.indptr, self._X.indices, self._X.data, V, squares, out)
+            out = np.zeros_like(wide)
+            _add_gram(*terms, self._X.indptr, self._X.indices, self._X.data, wide, squares, out)
             return out
 
-        return sum(self._map(part, self._ranges))
+        return np.ascontiguousarray(sum(self._map(part, self._ranges))[:, :n_columns])
 
 
 @numba.njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
 def _add_gram(first, last, indptr, indices, data, V, squares, out):
-    """Add ``x x.T V`` for the columns x of X from the first to the last, scaled where there are squares."""
+    """Add ``x x.T V`` for the columns x of X from the first to the last, scaled where there are squares.
+
+    Four documents are added up at a time, so that the sums are read and written a fourth as often.
+    """
     n_columns = V.shape[1]
     total = np.empty(n_columns, V.dtype)
     for term in range(first, last):
         total[:] = 0
-        for entry in range(indptr[term], indptr[term + 1]):
+        start, end = indptr[term], indptr[term + 1]
+        fours = start + (end - start) // 4 * 4
+        for entry in range(start, fours, 4):
+            a, b, c, d = data[entry], data[entry + 1], data[entry + 2], data[entry + 3]
+            row_a, row_b = V[indices[entry]], V[indices[entry + 1]]
+            row_c, row_d = V[indices[entry + 2]], V[indices[entry + 3]]
+            for column in range(n_columns):
+                total[column] += (
+                    a * row_a[column] + b * row_b[column] + c * row_c[column] + d * row_d[column]
+                )
+        for entry in range(fours, end):
             weight, row = data[entry], V[indices[entry]]
             for column in range(n_columns):
                 total[column] += weight * row[column]
         if squares.size > 0:
-            total *= squares[term]
-        for entry in range(indptr[term], indptr[term + 1]):
+            for column in range(squares.shape[1]):
+                total[column] *= squares[term, column]
+        for entry in range(start, end):
             weight, row = data[entry], out[indices[entry]]
             for column in range(n_columns):
                 row[column] += weight * total[column]

@@ -68,18 +68,7 @@ def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_it
     >>> [(X.T @ A).round(6).item() for A in ridge_path(X, Y, [1.0, 4.0])]
     [2.0, 1.0]
     """
-    products = GramProducts(X)
-    roots = np.ones((len(Y), 1)) if sample_weight is None else np.sqrt(sample_weight).reshape(len(Y), -1)
-    roots = np.broadcast_to(roots.astype(X.dtype), Y.shape)
-    alphas = np.asarray(alphas, dtype=float)
-    duals = np.empty((len(alphas), *Y.shape), dtype=X.dtype)
-    for responses in _batches(X, Y, scale):
-        system = _System(products, roots[:, responses], _squares(X, scale, responses))
-        whole = system.roots * np.asarray(Y[:, responses], dtype=X.dtype)
-        residual = system.centred(system.centred(whole))  # the second time takes what rounding left
-        residual[:, columnwise(residual, residual) <= _ROUNDING**2 * columnwise(whole, whole)] = 0
-        solved = _shifted_gradients(system, residual, alphas, tol=tol, max_iter=max_iter)
-        duals[:, :, responses] = system.roots * solved
+    duals, _ = _solve(X, Y, alphas, scale, sample_weight, tol, max_iter, carried=False)
     return duals
 
 
@@ -98,8 +87,11 @@ def ridge_predictions(X, Y, alphas, *, sample_weight, scale=None, tol=1e-2, max_
 
     Returns
     -------
-    ndarray of shape (n_alphas, n_samples, n_responses)
-        Predictions for all documents.
+    predictions : ndarray of shape (n_alphas, n_samples, n_responses)
+        Predictions for all documents. They are carried along with the solutions, so that they take no
+        product with X of their own.
+    duals : ndarray of shape (n_alphas, n_samples, n_responses)
+        Dual coefficients, as by :func:`ridge_path`.
 
     Raises
     ------
@@ -114,19 +106,38 @@ def ridge_predictions(X, Y, alphas, *, sample_weight, scale=None, tol=1e-2, max_
     >>> from textspace.solvers import ridge_predictions
     >>> X = np.array([[1.0], [0.0], [-1.0], [2.0]])
     >>> held_out = np.array([[1.0], [1.0], [1.0], [0.0]])
-    >>> ridge_predictions(X, 3 * X, [1.0], sample_weight=held_out).ravel().round(6)
+    >>> predictions, duals = ridge_predictions(X, 3 * X, [1.0], sample_weight=held_out)
+    >>> predictions.ravel().round(6)
     array([ 2.,  0., -2.,  4.])
     """
-    duals = ridge_path(X, Y, alphas, scale=scale, sample_weight=sample_weight, tol=tol, max_iter=max_iter)
+    duals, values = _solve(X, Y, alphas, scale, sample_weight, tol, max_iter, carried=True)
+    shares = (sample_weight / sample_weight.sum(axis=0)).astype(X.dtype)
+    means = columnwise(shares, np.asarray(Y, dtype=X.dtype))
+    for each in values:
+        each += means - columnwise(shares, each)
+    return values, duals
+
+
+def _solve(X, Y, alphas, scale, sample_weight, tol, max_iter, *, carried):
+    """Give the dual coefficients A of all penalties and, where they are carried, ``X @ X.T @ A``."""
     products = GramProducts(X)
-    shares = sample_weight / sample_weight.sum(axis=0)
-    means = columnwise(shares, Y)
-    for dual in duals:
-        for responses in _batches(X, Y, scale):
-            values = products(dual[:, responses], _squares(X, scale, responses))
-            values += means[responses] - columnwise(shares[:, responses], values)
-            dual[:, responses] = values
-    return duals
+    roots = np.ones((len(Y), 1)) if sample_weight is None else np.sqrt(sample_weight).reshape(len(Y), -1)
+    roots = np.broadcast_to(roots.astype(X.dtype), Y.shape)
+    alphas = np.asarray(alphas, dtype=float)
+    duals = np.empty((len(alphas), *Y.shape), dtype=X.dtype)
+    values = np.empty_like(duals) if carried else None
+    for responses in _batches(X, Y, scale):
+        system = _System(products, roots[:, responses], _squares(X, scale, responses))
+        whole = system.roots * np.asarray(Y[:, responses], dtype=X.dtype)
+        residual = system.centred(system.centred(whole))  # the second time takes what rounding left
+        residual[:, columnwise(residual, residual) <= _ROUNDING**2 * columnwise(whole, whole)] = 0
+        solved, products_of = _shifted_gradients(
+            system, residual, alphas, tol=tol, max_iter=max_iter, carried=carried
+        )
+        duals[:, :, responses] = system.roots * solved
+        if carried:
+            values[:, :, responses] = products_of
+    return duals, values
 
 
 def _batches(X, Y, scale):
@@ -201,20 +212,34 @@ class _System:
         """Take the means away, in rows times the roots of their weights."""
         return V - self.axis * columnwise(self.axis, V)
 
-    def __matmul__(self, V):
-        return self.centred(self.roots * self.products(self.roots * V, self.squares))
+    def product(self, V):
+        """Multiply with the Gram matrix of all documents."""
+        return self.products(self.roots * V, self.squares)
+
+    def of_learned(self, product):
+        """Give what such a product is for the documents that are learned from, as the systems have it."""
+        return self.centred(self.roots * product)
+
+    def among(self, kept):
+        """Give the same for some of the responses."""
+        squares = None if self.squares is None else self.squares[:, kept]
+        return _System(self.products, self.roots[:, kept], squares)
 
 
-def _shifted_gradients(system, residual, alphas, *, tol, max_iter):
+def _shifted_gradients(system, residual, alphas, *, tol, max_iter, carried):
     """Solve ``(G + alpha I) A = B`` for all alphas, the smallest first; `residual` is B at the start.
 
     With the scalars of conjugate gradients for the first alpha, the residuals for another are its own times
     `ratios`, which follow from the last two of them. Responses that have converged are put aside when they
-    are a fourth of those at work.
+    are a fourth of those at work. Where they are `carried`, products of the Gram matrix with the solutions
+    are given too. They follow from those with the directions, of which one is made anyway, by the same steps.
     """
-    solved = np.zeros((len(alphas), *residual.shape), dtype=residual.dtype)
+    shape = (len(alphas) * (2 if carried else 1), *residual.shape)
+    found = np.zeros(shape, dtype=residual.dtype)  # the solutions, then the products with them
     places = np.arange(residual.shape[1])  # of the responses at work
-    duals, directions = np.zeros_like(solved), np.repeat(residual[None], len(alphas), axis=0)
+    sums, directions = np.zeros_like(found), np.zeros_like(found)
+    directions[: len(alphas)] = residual
+    last = np.zeros_like(residual)
     shifts = (alphas - alphas[0])[:, None]
     ratios, before = np.ones((2, len(alphas), len(places)))
     squares = columnwise(residual, residual).astype(float)
@@ -223,16 +248,20 @@ def _shifted_gradients(system, residual, alphas, *, tol, max_iter):
     for _ in range(max_iter):
         going = squares > target
         if going.sum() <= _WORTH * len(going):
-            solved[:, :, places] = duals
+            found[:, :, places] = sums
             if not going.any():
-                return solved
-            scales = None if system.squares is None else system.squares[:, going]
-            system, residual = _System(system.products, system.roots[:, going], scales), residual[:, going]
-            duals, directions = duals[:, :, going], directions[:, :, going]
+                return found[: len(alphas)], found[len(alphas) :]
+            system, residual, last = system.among(going), residual[:, going], last[:, going]
+            sums, directions = sums[:, :, going], directions[:, :, going]
             ratios, before, squares = ratios[:, going], before[:, going], squares[going]
             target, previous_step, growth = target[going], previous_step[going], growth[going]
             places, going = places[going], going[going]
-        image = system @ directions[0] + residual.dtype.type(alphas[0]) * directions[0]
+        product = system.product(directions[0])
+        if carried:  # directions and products with them grow alike
+            step_back = product - growth.astype(residual.dtype) * last
+            _turn(directions[len(alphas) :], _quotient(ratios, before, going), growth, ratios, step_back)
+            last = product
+        image = system.of_learned(product) + residual.dtype.type(alphas[0]) * directions[0]
         step = _quotient(squares, columnwise(directions[0], image), going)
         new = _quotient(
             ratios * before * previous_step,
@@ -240,18 +269,24 @@ def _shifted_gradients(system, residual, alphas, *, tol, max_iter):
             going,
         )
         shrinkage = _quotient(new, ratios, going)
+        for k in range(len(sums)):
+            sums[k] += (step * shrinkage[k % len(alphas)]).astype(residual.dtype) * directions[k]
         residual = residual - step.astype(residual.dtype) * image
         squares, old = np.where(going, columnwise(residual, residual), squares), squares
         growth = _quotient(squares, old, going)
-        for k, direction in enumerate(directions):
-            duals[k] += (step * shrinkage[k]).astype(residual.dtype) * direction
-            direction *= (growth * shrinkage[k] ** 2).astype(residual.dtype)
-            direction += new[k].astype(residual.dtype) * residual
+        _turn(directions[: len(alphas)], shrinkage, growth, new, residual)
         before, ratios, previous_step = ratios, new, step
     raise ConvergenceError(
-        f"{going.sum()} of {solved.shape[2]} ridge regressions did not converge to tol={tol:g} in {max_iter} "
+        f"{going.sum()} of {found.shape[2]} ridge regressions did not converge to tol={tol:g} in {max_iter} "
         f"iterations: increase the smallest alpha (now {alphas[0]:g}), tol or max_iter."
     )
+
+
+def _turn(directions, shrinkage, growth, ratios, residual):
+    """Turn the directions of all alphas towards the residuals, which are that of the first times `ratios`."""
+    for k, direction in enumerate(directions):
+        direction *= (growth * shrinkage[k] ** 2).astype(residual.dtype)
+        direction += ratios[k].astype(residual.dtype) * residual
 
 
 def _quotient(numerator, denominator, going):

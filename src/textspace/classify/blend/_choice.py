@@ -33,12 +33,13 @@ class KeptScorer(NamedTuple):
     gain: float
 
 
-def choose(judged, y):
+def choose(judged, y, thrift=0.0):
     """Leave out the scorers that hardly lower the log loss of documents which they have not learned from.
 
-    One after the other is tried, that first without which the others, as they are weighed, judge best; then
-    the weights of the others are found anew. Of the scorers that have a space, that one stays which judges
-    best by itself: documents are placed in its space.
+    Each scorer has a price: the share of the log loss that it must save. One after the other is tried, that
+    first which saves the least beyond its price, the others as they are weighed; then the weights of the
+    others are found anew. Of the scorers that have a space, that one stays which judges best by itself:
+    documents are placed in its space.
 
     Parameters
     ----------
@@ -46,6 +47,8 @@ def choose(judged, y):
         What the scorers make of the documents.
     y : ndarray of shape (n_samples,), int
         Classes of the documents.
+    thrift : float, default=0.0
+        Share of the log loss that each billion of multiplications in a step of learning adds to the price.
 
     Returns
     -------
@@ -61,13 +64,14 @@ def choose(judged, y):
     truth = y[rows]
     scores = [score[rows] for own in judged for score in own.scores]
     owners = np.repeat(np.arange(len(judged)), [len(own.scores) for own in judged])
+    prices = [_LEAST[1] + thrift * own.work for own in judged]
 
     def fitted(of, start):
         calibration = fit_calibration([scores[i] for i in of], truth, start=start)
         return calibration, calibration.log_loss([scores[i] for i in of], truth)
 
     places = [own for own, held in enumerate(judged) if held.scorer.has_space]
-    place = min(places, key=lambda own: fitted(np.flatnonzero(owners == own), None)[1])
+    place = min(places, key=lambda own: (1 + prices[own]) * fitted(np.flatnonzero(owners == own), None)[1])
     kept, gains = np.arange(len(scores)), {}
     best, loss = fitted(kept, None)
     while candidates := [own for own in np.unique(owners[kept]) if own not in gains]:
@@ -77,11 +81,12 @@ def choose(judged, y):
         trials = []
         for scorer in candidates:
             others = owners[kept] != scorer
-            trials.append(best.among(others).log_loss([scores[i] for i in kept[others]], truth))
+            without = best.among(others).log_loss([scores[i] for i in kept[others]], truth)
+            trials.append(without - prices[scorer] * loss)
         scorer = candidates[int(np.argmin(trials))]
         others = owners[kept] != scorer
         calibration, without = fitted(kept[others], best.among(others))
-        if scorer != place and without - loss <= _LEAST[0] + _LEAST[1] * loss:
+        if scorer != place and without - loss <= _LEAST[0] + prices[scorer] * loss:
             kept, best, loss = kept[others], calibration, without
         else:
             gains[scorer] = max(0.0, without - loss) / len(rows)

@@ -13,6 +13,7 @@ from textspace.solvers import ridge_path, ridge_predictions
 
 _TOLERANCE = 0.05  # of the regressions: a fifth of it changes next to nothing
 _ENOUGH = 1 << 20  # values that tell a penalty
+_LEAST_COLUMNS = 16  # of a product with the documents: fewer take as long
 _TOGETHER = 16 << 20  # values of documents, folds and classes that are learned together
 
 
@@ -25,56 +26,65 @@ class RegressionScorer(Scorer):
 
     def fit(self, X, y, *, n_classes, weights=None):
         """Solve the regression, as :meth:`Scorer.fit` says; X may be dense."""
-        [coef] = self._coefficients(X, y, n_classes=n_classes, weights=weights)
-        sizes = np.bincount(y, weights, minlength=n_classes)
-        return self._fitted(coef, _intercept(X, coef, sizes, weights), sizes)
+        Y = _indicators(y, n_classes)
+        scale = self._scale(X, y, _solved_classes(n_classes), weights)
+        [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=_TOLERANCE)
+        return self._learned(X, y, dual, scale, n_classes=n_classes, weights=weights)
 
     def held_out(self, X, y, folds, *, n_classes):
         """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
-        values = self._held_out_values(X, y, folds, n_classes=n_classes)
+        values, duals = self._held_out_values(X, y, folds, n_classes=n_classes)
         best = _best(values, y)
-        settled = replace(self, alphas=(self.alphas[best],))
+        settled, dual = replace(self, alphas=(self.alphas[best],)), duals[best].copy()
         scores = self._scores(values[best], np.bincount(y, minlength=n_classes))
-        return HeldOut(settled, scores, lambda: settled.fit(X, y, n_classes=n_classes))
+
+        def fitted():
+            scale = self._scale(X, y, _solved_classes(n_classes))
+            return settled._learned(X, y, dual, scale, n_classes=n_classes)
+
+        work = X.size * max(_LEAST_COLUMNS, dual.shape[1] * (len(folds) + 1)) / 1e9
+        return HeldOut(settled, scores, fitted, work)
 
     def _held_out_values(self, X, y, folds, *, n_classes):
-        """Give each penalty's values of each document, learned from other folds: (n_alphas, n, n_classes)."""
+        """Learn from all folds but one, and from all, in one go.
+
+        Gives each penalty's values of each document, learned from other folds, of shape (n_alphas, n_samples,
+        n_classes), and its dual coefficients of what is learned from all, with as many columns as there are
+        indicators.
+        """
+        Y, numbers = _indicators(y, n_classes), _solved_classes(n_classes)
         values = np.empty((len(self.alphas), len(y), n_classes), dtype=np.float32)
-        first = int(n_classes == 2)  # of two classes one is the other's mirror image
-        Y = _indicators(y, first, n_classes)
-        learned = np.ones((len(y), len(folds)), dtype=np.float32)
+        duals = np.empty((len(self.alphas), *Y.shape), dtype=np.float32)
+        learned = np.ones((len(y), len(folds) + 1), dtype=np.float32)
         for fold, (_, test) in enumerate(folds):
             learned[test, fold] = 0
-        n_together = max(1, _TOGETHER // (len(y) * len(folds)))
+        n_together = max(1, _TOGETHER // learned.size)
         for classes in gen_batches(Y.shape[1], n_together):
             own = Y[:, classes]
-            numbers = np.arange(first, n_classes)[classes]
-            scales = [self._scale(X[train], y[train], numbers) for train, _ in folds]
-            scale = None if scales[0] is None else np.hstack(scales)
-            found = ridge_predictions(
+            scales = [self._scale(X[rows > 0], y[rows > 0], numbers[classes]) for rows in learned.T]
+            found, solved = ridge_predictions(
                 X,
-                np.tile(own, len(folds)),
+                np.tile(own, learned.shape[1]),
                 self.alphas,
                 sample_weight=np.repeat(learned, own.shape[1], axis=1),
-                scale=scale,
+                scale=None if scales[0] is None else np.hstack(scales),
                 tol=_TOLERANCE,
             )
-            for (_, test), each in zip(folds, np.split(found, len(folds), axis=2), strict=True):
-                values[:, test[:, None], numbers] = each[:, test]
-        if first:
+            for fold, (_, test) in enumerate(folds):
+                columns = slice(fold * own.shape[1], (fold + 1) * own.shape[1])
+                values[:, test[:, None], numbers[classes]] = found[:, test, columns]
+            duals[:, :, classes] = solved[:, :, -own.shape[1] :]
+        if n_classes == 2:
             values[:, :, 0] = 1 - values[:, :, 1]
-        return values
+        return values, duals
 
-    def _coefficients(self, X, y, *, n_classes, weights=None):
-        """Yield the coefficients of each penalty, of shape (n_columns, n_classes), float32."""
-        first = int(n_classes == 2)
-        Y = _indicators(y, first, n_classes)
-        scale = self._scale(X, y, np.arange(first, n_classes), weights)
-        duals = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=_TOLERANCE)
-        for dual in duals:
-            coef = X.T @ dual
-            coef = coef if scale is None else scale**2 * coef
-            yield np.hstack([-coef, coef]) if first else coef
+    def _learned(self, X, y, dual, scale, *, n_classes, weights=None):
+        """Give what was learned, from dual coefficients."""
+        coef = X.T @ dual
+        coef = coef if scale is None else scale**2 * coef
+        coef = np.hstack([-coef, coef]) if n_classes == 2 else coef
+        sizes = np.bincount(y, weights, minlength=n_classes)
+        return self._fitted(coef, _intercept(X, coef, sizes, weights), sizes)
 
     def _scale(self, X, y, classes, weights=None):
         """Say how freely coefficients of some classes may move, an array of their shape; None: all alike."""
@@ -219,9 +229,14 @@ def _lengths(centred, sizes):
     return np.sqrt(np.maximum(squares, 0))
 
 
-def _indicators(y, first, n_classes):
-    """Give the indicators of the classes from the first on, of shape (n_samples, n_classes - first)."""
-    return (y[:, None] == np.arange(first, n_classes)).astype(np.float32)
+def _solved_classes(n_classes):
+    """Give the classes that are solved for: all, but of two one, whose mirror image the other is."""
+    return np.arange(int(n_classes == 2), n_classes)
+
+
+def _indicators(y, n_classes):
+    """Give the indicators of the classes that are solved for, of shape (n_samples, n_solved)."""
+    return (y[:, None] == _solved_classes(n_classes)).astype(np.float32)
 
 
 def _intercept(X, coef, sizes, weights=None):

@@ -18,11 +18,14 @@ class HeldOut(NamedTuple):
         Scores of all documents, each by what was learned from others.
     fitted : callable
         Gives the :class:`FittedScorer` that has learned from all documents.
+    work : float
+        Billions of multiplications that a step of learning took; 0 where there are no steps.
     """
 
     scorer: "Scorer"
     scores: list
     fitted: Callable
+    work: float = 0.0
 
 
 class Scorer:

@@ -6,7 +6,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from textspace._folds import deal_folds, fold_rows
-from textspace._parameters import COUNT, SEED, at_least
+from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least
 from textspace._saving import saved_as
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
 from textspace.classify.blend._blend import Blend, decide, judge
@@ -59,6 +59,9 @@ class SubspaceBlend(BlendClassifier):
     n_folds : int, default=None
         Number of folds of the labelled documents, each of which is held out once. None stands for five, and
         for three of more than 5000 documents.
+    thrift : float, default=0.0
+        What time is worth: the share of the log loss that a scorer must save for each billion of
+        multiplications in a step of its regressions, beside what any scorer must save.
     random_state : int, RandomState instance or None, default=None
         Seed of the vector from which latent semantic indexing starts. It changes the result by rounding only.
 
@@ -133,21 +136,25 @@ class SubspaceBlend(BlendClassifier):
         "scorers": [list, None],
         "n_components": [COUNT],
         "n_folds": [at_least(2), None],
+        "thrift": [NOT_NEGATIVE],
         "random_state": [SEED],
     }
 
-    def __init__(self, blocks=None, scorers=None, n_components=200, n_folds=None, random_state=None):
+    def __init__(
+        self, blocks=None, scorers=None, n_components=200, n_folds=None, thrift=0.0, random_state=None
+    ):
         self.blocks = blocks
         self.scorers = scorers
         self.n_components = n_components
         self.n_folds = n_folds
+        self.thrift = thrift
         self.random_state = random_state
 
     def __setstate__(self, state):
         """Take the state; files of older models have one block of columns, and do not say what was kept."""
         if "alpha" in state:
             state = {name: state[name] for name in state if name not in ("alpha", "n_words")}
-            state |= {"blocks": None, "scorers": None, "kept_": []}
+            state |= {"blocks": None, "scorers": None, "kept_": [], "thrift": 0.0}
         super().__setstate__(state)
 
     def drop_unused_blocks(self):
@@ -186,7 +193,7 @@ class SubspaceBlend(BlendClassifier):
         folds = fold_rows(deal_folds(min(n_folds, len(truth)), truth, n_samples=len(truth)))
         names, scorers = self._scorers(X)
         judged = judge(scorers, known, truth, folds, n_classes=n_classes)
-        kept, gains = choose(judged, truth)
+        kept, gains = choose(judged, truth, self.thrift)
         judged = [judged[i] for i in kept]
         self.kept_ = [
             KeptScorer(names[i], own.scorer.name, own.scorer.alpha, float(gain))
