@@ -6,7 +6,14 @@ from scipy.optimize import minimize
 from scipy.special import softmax
 from scipy.stats import norm
 
-from textspace.classify import adjusted, complete_shares, estimate_shares, label_shares, new_shares
+from textspace.classify import (
+    adjusted,
+    complete_shares,
+    estimate_shares,
+    label_shares,
+    new_shares,
+    shares_noise,
+)
 
 PRIOR = np.array([0.5, 0.3, 0.2])
 SHARES = np.array([0.1, 0.2, 0.7])
@@ -73,6 +80,18 @@ def test_no_step_lowers_the_likelihood(strength, monkeypatch):
 def test_few_documents_change_nothing():
     for n_documents in (0, 1, 5):
         assert new_shares(np.eye(3)[[2] * n_documents], PRIOR, 100) is PRIOR
+
+
+def test_answers_that_are_wrong_about_held_out_documents_tell_no_shares():
+    _, _, right = draw(PRIOR, 3000)
+    assert shares_noise(right, PRIOR) < 1e-3
+    wrong = adjusted(right, PRIOR, np.array([0.4, 0.3, 0.3]))  # sees the last class too often
+    noise = shares_noise(wrong, PRIOR)
+    assert noise > 0.005
+    assert new_shares(wrong, PRIOR, 3000) is not PRIOR
+    assert new_shares(wrong, PRIOR, 3000, noise) is PRIOR
+    _, _, others = draw(SHARES, 3000)
+    assert new_shares(others, PRIOR, 3000, noise) is not PRIOR  # whose shares differ by more
 
 
 def test_a_class_that_is_not_there_does_not_vanish():

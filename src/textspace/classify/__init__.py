@@ -12,6 +12,7 @@ from textspace.classify._shares import (
     estimate_shares,
     label_shares,
     new_shares,
+    shares_noise,
 )
 from textspace.classify._top_down import TopDownClassifier
 from textspace.classify.blend import (
@@ -40,4 +41,5 @@ __all__ = [
     "fit_calibration",
     "label_shares",
     "new_shares",
+    "shares_noise",
 ]

@@ -6,7 +6,7 @@ import numpy as np
 
 from textspace._wording import name_hint
 
-_FAR = 3.0  # times the chi-squared that labels drawn by chance would have
+_FAR = 2.0  # times the likelihood that documents of the old shares would gain
 _STEPS, _CLOSE = 1000, 1e-6  # of expectation maximisation: at most, and the last change of the shares
 
 
@@ -90,7 +90,7 @@ def estimate_shares(probabilities, prior, strength=0.0):
     return shares / shares.sum()
 
 
-def new_shares(probabilities, prior, n_labelled):
+def new_shares(probabilities, prior, n_labelled, noise=0.0):
     """Estimate the shares of the classes among documents, and keep the prior unless they clearly differ.
 
     Parameters
@@ -101,6 +101,8 @@ def new_shares(probabilities, prior, n_labelled):
         As in :func:`estimate_shares`.
     n_labelled : int
         Number of labelled documents from which the classifier has learned.
+    noise : float, default=0.0
+        What documents of the prior's shares seem to gain by others, as :func:`shares_noise` tells.
 
     Returns
     -------
@@ -110,9 +112,10 @@ def new_shares(probabilities, prior, n_labelled):
     Notes
     -----
     The labelled documents count as much as the others: they are the strength of the prior. The estimate is
-    taken if ``n_labelled * sum((shares - prior)**2 / prior)`` is above ``3 * (n_classes - 1)``. For labels
-    that are drawn at random, this chi-squared would be about ``n_classes - 1`` by chance; what the
-    calibration gets wrong, learned from as many documents, adds to it.
+    taken if the mean log-likelihood of the documents gains more than twice the noise, and more than twice
+    what it would by chance: half the number of classes less one, over the number of documents, labelled
+    or not, whichever is smaller (S. S. Wilks, "The large-sample distribution of the likelihood ratio for
+    testing composite hypotheses", Annals of Mathematical Statistics 9, 1938).
 
     Examples
     --------
@@ -124,9 +127,43 @@ def new_shares(probabilities, prior, n_labelled):
     >>> new_shares(probabilities[60:], np.array([0.5, 0.5]), 50)
     array([0.5, 0.5])
     """
+    if len(probabilities) == 0:
+        return prior
     shares = estimate_shares(probabilities, prior, n_labelled)
-    chi_squared = n_labelled * np.sum((shares - prior) ** 2 / prior)
-    return shares if chi_squared > _FAR * (len(prior) - 1) else prior
+    chance = (len(prior) - 1) / 2 / min(len(probabilities), n_labelled)
+    return shares if _gain(probabilities, prior, shares) > _FAR * max(noise, chance) else prior
+
+
+def shares_noise(held_out, prior):
+    """Tell how much documents seem to gain by other shares of the classes than they have.
+
+    Probabilities that are not quite calibrated, such as those of rare classes, ask for other shares.
+
+    Parameters
+    ----------
+    held_out : ndarray of shape (n_documents, n_classes)
+        Probabilities of the labelled documents by classifiers that have not seen them.
+    prior : ndarray of shape (n_classes,)
+        Shares of the classes among these documents.
+
+    Returns
+    -------
+    float
+        By how much the mean log-likelihood of the documents grows with the shares that suit it best.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.classify import shares_noise
+    >>> round(shares_noise(np.array([[0.5, 0.5], [0.9, 0.1]]), np.array([0.5, 0.5])), 2)
+    0.29
+    """
+    return _gain(held_out, prior, estimate_shares(held_out, prior))
+
+
+def _gain(probabilities, prior, shares):
+    """Give the mean log-likelihood of documents under some shares, less that under the prior."""
+    return float(np.mean(np.log(probabilities @ (shares / prior))))
 
 
 def adjusted(probabilities, prior, shares):

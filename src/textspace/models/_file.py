@@ -187,6 +187,8 @@ def _read_model(archive, path, format_number):
     check_is_fitted(model)
     if not hasattr(model, "shares_"):  # written before shares were kept
         model.class_shares_ = model.shares_ = label_shares(model.training_.labels, model.classes_)
+    if not hasattr(model, "shares_noise_"):  # written before it was kept
+        model.shares_noise_ = 0.0
     return model
 
 

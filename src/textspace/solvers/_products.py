@@ -8,7 +8,9 @@ import numpy as np
 from scipy import sparse
 
 _FEW = 500_000  # multiplications that are done before other threads have begun
-_WIDTH = 16  # numbers that are handled together: rows that are a multiple of it take less time than shorter ones
+_WIDTH = (
+    16  # numbers that are handled together: rows that are a multiple of it take less time than shorter ones
+)
 
 
 class GramProducts:
@@ -93,9 +95,7 @@ def _add_gram(first, last, indptr, indices, data, V, squares, out):
             row_a, row_b = V[indices[entry]], V[indices[entry + 1]]
             row_c, row_d = V[indices[entry + 2]], V[indices[entry + 3]]
             for column in range(n_columns):
-                total[column] += (
-                    a * row_a[column] + b * row_b[column] + c * row_c[column] + d * row_d[column]
-                )
+                total[column] += a * row_a[column] + b * row_b[column] + c * row_c[column] + d * row_d[column]
         for entry in range(fours, end):
             weight, row = data[entry], V[indices[entry]]
             for column in range(n_columns):

@@ -49,7 +49,7 @@ def test_of_two_that_say_the_same_one_is_kept(truth):
     score = score_of(truth, strength=1.0, seed=0)
     kept, [gain] = choose([with_space(score), with_space(10 * score)], truth)
     assert len(kept) == 1
-    assert gain == 0  # there is nothing to compare it with
+    assert gain < 1e-4  # the other says as much
 
 
 @pytest.mark.parametrize("strength", [0.0, 0.3])
@@ -81,6 +81,24 @@ def test_a_small_gain_is_no_reason_to_keep(truth, monkeypatch):
     assert choose(scorers, truth)[0] == [0, 1]
     monkeypatch.setattr(module, "_LEAST", (0.0, 2 * gain / (len(truth) * mean_loss([good, weak], truth))))
     assert choose(scorers, truth)[0] == [0]
+
+
+def test_few_documents_leave_no_scorer_out(truth):
+    good, noise = score_of(truth, strength=1.0, seed=0), score_of(truth, strength=0.0, seed=1)
+    few = slice(0, 900)
+    assert choose([with_space(good), without_space(noise)], truth)[0] == [0]
+    assert choose([with_space(good[few]), without_space(noise[few])], truth[few])[0] == [0, 1]
+
+
+def test_a_scorer_must_be_worth_its_work(truth):
+    good, helpful = score_of(truth, strength=1.0, seed=0), score_of(truth, strength=0.7, seed=1)
+    alone, both = mean_loss([good], truth), mean_loss([good, helpful], truth)
+    dear = without_space(helpful)._replace(work=2.0)
+    worth = (alone - both) / both / dear.work
+    assert choose([with_space(good), dear], truth, thrift=0.9 * worth)[0] == [0, 1]
+    assert choose([with_space(good), dear], truth, thrift=1.1 * worth)[0] == [0]
+    cheap = dear._replace(work=0.0)
+    assert choose([with_space(good), cheap], truth, thrift=1.1 * worth)[0] == [0, 1]
 
 
 def test_the_only_documents_of_classes_tell_nothing():

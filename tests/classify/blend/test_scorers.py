@@ -10,7 +10,7 @@ from sklearn.preprocessing import normalize
 from textspace._folds import fold_rows
 from textspace.classify.blend import _ridge as module
 from textspace.classify.blend._blend import Blend, fit_scorers, judge
-from textspace.classify.blend._calibration import Calibration, fit_calibration
+from textspace.classify.blend._calibration import Calibration, calibrated_losses, fit_calibration
 from textspace.classify.blend._centroids import CentroidScorer
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
@@ -46,16 +46,16 @@ def test_the_only_document_of_a_class_chooses_no_penalty():
     right, wrong = np.eye(5)[y], 1 - np.eye(5)[y]
     values = np.array([wrong, right])
     values[1, 4] = 1000 * wrong[4]
-    assert module._best(values, y) == 1
+    assert calibrated_losses(values, y).argmin() == 1
     for alone in ([0, 1, 2, 2, 2], [0, 1, 2, 3, 4]):  # one class, or none, to hold out
-        assert module._best(values, np.array(alone)) == 0
+        assert calibrated_losses(values, np.array(alone)).argmin() == 0
 
 
 def test_documents_choose_the_penalty_by_squared_errors(documents):
     _, y, _ = coded(documents)
     values = np.random.default_rng(0).random((6, len(y), 5))
     errors = np.sum((values - np.eye(5)[y]) ** 2, axis=(1, 2))
-    assert module._best(values, y) == errors.argmin()
+    assert calibrated_losses(values, y).argmin() == errors.argmin()
 
 
 def test_penalties_next_to_one():
@@ -117,7 +117,7 @@ def test_regressions_equal_scikit_learns_ridge(name, weighted, n_classes, precis
 def test_held_out_values_of_regressions_are_those_of_folds(name, precise, documents):
     scorer, reference = REGRESSIONS[name]
     X, y, folds = coded(documents, strength=0.6)
-    chosen, scores, fitted = scorer(TERMS).held_out(X, y, folds, n_classes=5)
+    chosen, scores, fitted, _ = scorer(TERMS).held_out(X, y, folds, n_classes=5)
     dense, found = X.toarray().astype(np.float64), {}
     for alpha in scorer(TERMS).alphas:
         found[alpha] = np.empty((len(y), 5))
@@ -170,7 +170,7 @@ def test_scores_are_those_of_a_scorer_without_the_other_columns(name, precise, d
     found = []
     for rows, columns in ((X, slice(0, 200)), (wide, slice(40, 240))):
         scorer = SCORERS[name](columns).prepared(rows)
-        [(chosen, scores, learned)] = judge([scorer], rows, y, folds, n_classes=5)
+        [(chosen, scores, learned, _)] = judge([scorer], rows, y, folds, n_classes=5)
         [fitted] = fit_scorers([chosen], rows, y, n_classes=5)
         np.testing.assert_allclose(
             learned().scores(rows[:, fitted.columns]), fitted.scores(rows[:, fitted.columns]), atol=1e-3

@@ -16,7 +16,7 @@ from sklearn.svm import LinearSVC
 
 from textspace._folds import deal_folds
 from textspace.classify import RLSC, SubspaceBlend
-from textspace.classify.blend import _choice, _ridge
+from textspace.classify.blend import _choice, _ridge, _subspace_blend, _unlabelled
 from textspace.classify.blend._arrays import on_a_grid
 from textspace.classify.blend._base import check_memory
 from textspace.classify.blend._choice import KeptScorer
@@ -222,9 +222,9 @@ def test_negative_numbers_leave_naive_bayes_out(documents):
 
 
 def test_a_block_of_noise_is_left_out_and_a_block_that_helps_kept(two_blocks):
-    X, y = two_blocks(600, strengths=(0.4, 0.0))
+    X, y = two_blocks(1200, strengths=(0.4, 0.0))
     assert {kept.block for kept in SubspaceBlend(BLOCKS).fit(X, y).kept_} == {"words"}
-    X, y = two_blocks(600, strengths=(0.4, 0.4))
+    X, y = two_blocks(1200, strengths=(0.4, 0.4))
     model = SubspaceBlend(BLOCKS).fit(X, y)
     assert {kept.block for kept in model.kept_} == {"words", "letters"}
     assert sum(kept.gain <= 0 for kept in model.kept_) <= 1  # one stays in any case, for its space
@@ -256,6 +256,7 @@ def test_only_the_scorers_that_are_named_are_tried_near_their_penalties(fitted, 
 @pytest.mark.parametrize("n_labelled", [300, 150])
 def test_blocks_that_no_scorer_looks_at_can_go(two_blocks, strengths, n_labelled, monkeypatch):
     monkeypatch.setattr(_choice, "_LEAST", (10.0, 0.0))  # more than noise ever gains
+    monkeypatch.setattr(_choice, "_TELLING", 0)
     X, y = two_blocks(300, strengths=strengths, seed=1)
     model = SubspaceBlend(BLOCKS, n_components=20, random_state=0).fit(X, partly(y, n_labelled))
     values, positions, (contributions, constant) = (
@@ -369,11 +370,15 @@ def test_is_above_its_scorers_and_a_linear_svm_on_a_corpus(corpus_or_skip):
     assert score > LinearSVC(random_state=0).fit(X, y).score(X_new, y_new)
 
 
-def test_what_is_learned_from_unlabelled_rows_lies_on_a_grid_and_shrinks_to_less_than_half(fitted):
-    model = fitted["unlabelled"]
+def test_what_is_learned_lies_on_a_grid_and_shrinks_to_less_than_half(fitted, documents, monkeypatch):
+    for module in (_subspace_blend, _unlabelled):
+        monkeypatch.setattr(module, "ROUNDS", 0)
+    X, y = documents(200)
+    model = SubspaceBlend(n_components=20, random_state=0).fit(X, partly(y, 100))
+    assert model.n_rounds_ == 0
     [latent] = [one for one in model._blends[0].scorers if isinstance(one, FittedLatent)]
     rng = np.random.default_rng(0)
-    matrices = [latent.directions, model._blends[1].space.coef]
+    matrices = [latent.directions, *(each._blends[0].space.coef for each in (model, fitted["labelled"]))]
     matrices.append(on_a_grid(rng.normal(size=(1000, 50)).astype(np.float32)))
     for matrix in matrices:
         size = np.sqrt(np.mean(matrix**2))

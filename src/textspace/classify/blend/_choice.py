@@ -8,6 +8,7 @@ from textspace._saving import saved_as
 from textspace.classify.blend._calibration import fit_calibration, telling_rows
 
 _LEAST = 1.0, 2e-3  # by which a scorer lowers the log loss of all documents: so much, and this share of it
+_TELLING = 1000  # documents from which on a scorer may be left out: of fewer it is not certain which pay
 _ENOUGH = 4 << 20  # scores that tell what scorers are worth
 
 
@@ -39,7 +40,7 @@ def choose(judged, y, thrift=0.0):
     Each scorer has a price: the share of the log loss that it must save. One after the other is tried, that
     first which saves the least beyond its price, the others as they are weighed; then the weights of the
     others are found anew. Of the scorers that have a space, that one stays which judges best by itself:
-    documents are placed in its space.
+    documents are placed in its space. Fewer than 1000 documents do not tell which scorers pay: all stay.
 
     Parameters
     ----------
@@ -86,7 +87,7 @@ def choose(judged, y, thrift=0.0):
         scorer = candidates[int(np.argmin(trials))]
         others = owners[kept] != scorer
         calibration, without = fitted(kept[others], best.among(others))
-        if scorer != place and without - loss <= _LEAST[0] + prices[scorer] * loss:
+        if len(y) >= _TELLING and scorer != place and without - loss <= _LEAST[0] + prices[scorer] * loss:
             kept, best, loss = kept[others], calibration, without
         else:
             gains[scorer] = max(0.0, without - loss) / len(rows)

@@ -52,8 +52,8 @@ class LatentScorer(Scorer):
 
     def held_out(self, X, y, folds, *, n_classes):
         """Score each document by what is learned from all others, as :meth:`Scorer.held_out` says."""
-        ridge, scores, fitted = self.ridge.held_out(self._project(X), y, folds, n_classes=n_classes)
-        return HeldOut(replace(self, ridge=ridge), scores, lambda: self._fitted(fitted()))
+        own = self.ridge.held_out(self._project(X), y, folds, n_classes=n_classes)
+        return HeldOut(replace(self, ridge=own.scorer), own.scores, lambda: self._fitted(own.fitted()))
 
     def _fitted(self, ridge):
         return FittedLatent(columns=self.columns, directions=self.directions, ridge=ridge)

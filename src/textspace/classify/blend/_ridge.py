@@ -7,12 +7,11 @@ from sklearn.utils import gen_batches
 
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dot, inverse, on_a_grid
-from textspace.classify.blend._calibration import fit_calibration, telling_rows
+from textspace.classify.blend._calibration import calibrated_losses
 from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
 from textspace.solvers import ridge_path, ridge_predictions
 
 _TOLERANCE = 0.05  # of the regressions: a fifth of it changes next to nothing
-_ENOUGH = 1 << 20  # values that tell a penalty
 _LEAST_COLUMNS = 16  # of a product with the documents: fewer take as long
 _TOGETHER = 16 << 20  # values of documents, folds and classes that are learned together
 
@@ -34,7 +33,7 @@ class RegressionScorer(Scorer):
     def held_out(self, X, y, folds, *, n_classes):
         """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
         values, duals = self._held_out_values(X, y, folds, n_classes=n_classes)
-        best = _best(values, y)
+        best = int(np.argmin(calibrated_losses(values, y)))
         settled, dual = replace(self, alphas=(self.alphas[best],)), duals[best].copy()
         scores = self._scores(values[best], np.bincount(y, minlength=n_classes))
 
@@ -243,17 +242,3 @@ def _intercept(X, coef, sizes, weights=None):
     """Give the constants of regressions onto indicators: mean response less that of the mean document."""
     shares = np.full(X.shape[0], 1 / X.shape[0]) if weights is None else weights / weights.sum()
     return sizes / sizes.sum() - (shares @ X) @ coef
-
-
-def _best(values, y):
-    """Find the penalty whose held-out values (n_alphas, n_samples, n_classes) have the least log loss.
-
-    Each is calibrated by itself for that. Where no document tells anything, or only those of one class, it is
-    the smallest penalty.
-    """
-    rows = telling_rows(y)
-    rows = rows[:: -(-values[0].size // _ENOUGH)]
-    if len(values) == 1 or len(rows) == 0:
-        return 0
-    truth, values = y[rows], [[each[rows]] for each in values]
-    return int(np.argmin([fit_calibration(own, truth).log_loss(own, truth) for own in values]))
