@@ -15,6 +15,7 @@ _QUICK = "ridge", "naive Bayes"  # scorers that take the least time
 _THRIFT = (
     0.02  # share of the log loss that is worth a billion multiplications in each step of learning from all
 )
+_UNLABELLED_THRIFT = 0.01  # the same where all are learned from in rounds, which one waits for longer
 _SAMPLE = 2000  # documents that tell what alphabets and scores are worth; of fewer than twice as many, all do
 
 
@@ -102,7 +103,9 @@ def fit_default(texts, y, *, random_state, quick=False, **words):
     X = alphabets.fit_transform(texts)
     if quick:
         scorers = [(block.name, name, None, 0.0) for block in alphabets.blocks_ for name in _QUICK]
-    model = SubspaceBlend(alphabets.blocks_, scorers, random_state=random_state).fit(X, y)
+    n_labelled = np.sum(y != "")
+    thrift = _UNLABELLED_THRIFT * len(y) / n_labelled if n_labelled < len(y) else 0.0
+    model = SubspaceBlend(alphabets.blocks_, scorers, thrift=thrift, random_state=random_state).fit(X, y)
     used = model.drop_unused_blocks()
     names, *_ = zip(*model.blocks, strict=True)
     return alphabets.only(names), X[:, used], model

@@ -8,7 +8,7 @@ from textspace._saving import saved_as
 from textspace.classify.blend._calibration import fit_calibration, telling_rows
 
 _LEAST = 1.0, 2e-3  # by which a scorer lowers the log loss of all documents: so much, and this share of it
-_TELLING = 1000  # documents from which on a scorer may be left out: of fewer it is not certain which pay
+_TELLING = 1000  # documents from which on they tell which scorers pay: of fewer, all stay that cost little
 _ENOUGH = 4 << 20  # scores that tell what scorers are worth
 
 
@@ -40,7 +40,8 @@ def choose(judged, y, thrift=0.0):
     Each scorer has a price: the share of the log loss that it must save. One after the other is tried, that
     first which saves the least beyond its price, the others as they are weighed; then the weights of the
     others are found anew. Of the scorers that have a space, that one stays which judges best by itself:
-    documents are placed in its space. Fewer than 1000 documents do not tell which scorers pay: all stay.
+    documents are placed in its space. Fewer than 1000 documents do not tell which scorers pay: there is no
+    price then but that of their work.
 
     Parameters
     ----------
@@ -65,14 +66,20 @@ def choose(judged, y, thrift=0.0):
     truth = y[rows]
     scores = [score[rows] for own in judged for score in own.scores]
     owners = np.repeat(np.arange(len(judged)), [len(own.scores) for own in judged])
-    prices = [_LEAST[1] + thrift * own.work for own in judged]
+    few = len(y) < _TELLING
+    asked = [thrift * own.work for own in judged]
+
+    def price(scorer):
+        if few:
+            return asked[scorer] * loss if asked[scorer] else -np.inf
+        return _LEAST[0] + (_LEAST[1] + asked[scorer]) * loss
 
     def fitted(of, start):
         calibration = fit_calibration([scores[i] for i in of], truth, start=start)
         return calibration, calibration.log_loss([scores[i] for i in of], truth)
 
     places = [own for own, held in enumerate(judged) if held.scorer.has_space]
-    place = min(places, key=lambda own: (1 + prices[own]) * fitted(np.flatnonzero(owners == own), None)[1])
+    place = min(places, key=lambda own: (1 + asked[own]) * fitted(np.flatnonzero(owners == own), None)[1])
     kept, gains = np.arange(len(scores)), {}
     best, loss = fitted(kept, None)
     while candidates := [own for own in np.unique(owners[kept]) if own not in gains]:
@@ -83,11 +90,11 @@ def choose(judged, y, thrift=0.0):
         for scorer in candidates:
             others = owners[kept] != scorer
             without = best.among(others).log_loss([scores[i] for i in kept[others]], truth)
-            trials.append(without - prices[scorer] * loss)
+            trials.append(without - price(scorer))
         scorer = candidates[int(np.argmin(trials))]
         others = owners[kept] != scorer
         calibration, without = fitted(kept[others], best.among(others))
-        if len(y) >= _TELLING and scorer != place and without - loss <= _LEAST[0] + prices[scorer] * loss:
+        if scorer != place and without - loss <= price(scorer):
             kept, best, loss = kept[others], calibration, without
         else:
             gains[scorer] = max(0.0, without - loss) / len(rows)

@@ -26,7 +26,7 @@ class ScaledRidgeScorer(RegressionScorer):
     """
 
     columns: slice
-    alphas: tuple = (0.3, 1.0, 3.0)  # for rows of unit length
+    alphas: tuple = (0.1, 0.3, 1.0)  # for rows of unit length
 
     name = "scaled ridge"
 

@@ -1,6 +1,6 @@
 """The default classifier: a calibrated blend of ridge regression, discriminant analysis and naive Bayes."""
 
-from itertools import islice
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -11,17 +11,16 @@ from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least
 from textspace._saving import saved_as
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
 from textspace.classify.blend._blend import Blend, judge
-from textspace.classify.blend._calibration import calibrate, calibrated_losses
+from textspace.classify.blend._calibration import calibrate
 from textspace.classify.blend._choice import KeptScorer, choose
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
 from textspace.classify.blend._ridge import RidgeScorer
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
-from textspace.classify.blend._unlabelled import ROUNDS, self_trained
+from textspace.classify.blend._unlabelled import before_and_after, worth_keeping
 from textspace.text import Block
 
 _FOLDS, _FEW_FOLDS = 5, 3
-_CLEAR = 1.0  # by which the log loss of all documents is lower where rounds of self-training are spared
 _MANY = 5000  # documents from which on few folds suffice
 
 
@@ -80,8 +79,6 @@ class SubspaceBlend(BlendClassifier):
     calibration_ : Calibration
         Scale and weight of each score, and one constant a class; before self-training, where there are
         unlabelled rows.
-    n_rounds_ : int
-        Rounds of self-training, where there are unlabelled rows.
     n_features_in_ : int
         Number of terms seen in ``fit``.
 
@@ -101,12 +98,12 @@ class SubspaceBlend(BlendClassifier):
     no naive Bayes.
 
     Rows without a label are learned from in two ways. The scores of the regression and of the discriminant
-    space are computed once more in the space of latent semantic indexing of all rows. And there are up to
-    three rounds of self-training as in :class:`SelfTraining`: documents with a probability of at least .7 and
+    space are computed once more in the space of latent semantic indexing of all rows. And there are three
+    rounds of self-training as in :class:`SelfTraining`: documents with a probability of at least .7 and
     the surer half of those of each class are added with their answers as labels, and count half their
     probability. All of this is repeated with the labels of each fold of the labelled documents hidden. That
-    tells how many rounds serve best, if any, and calibrates once more: what a classifier learns from its own
-    answers makes it surer than it should be.
+    tells what the blends before and after self-training are worth, of which one may go, and calibrates once
+    more: what a classifier learns from its own answers makes it surer than it should be.
 
     With two classes the discriminant space is a line and its cosines are signs; they are left out.
 
@@ -238,9 +235,9 @@ class SubspaceBlend(BlendClassifier):
         return [list(each) for each in zip(*found, strict=True)]
 
     def _fit_unlabelled(self, X, y, folds, scorers, scores):
-        """Learn from all documents by as many rounds of self-training as serve the labelled ones best.
+        """Learn from all documents, before self-training and by it, and weigh the two against each other.
 
-        That is told by the folds of these, whose labels are hidden in turn.
+        What each is worth is told by the folds of the labelled documents, whose labels are hidden in turn.
         """
         rows, n_classes = np.flatnonzero(y >= 0), len(self.classes_)
         spaces = (scorer.columns for scorer in scorers if scorer.has_space)
@@ -248,19 +245,21 @@ class SubspaceBlend(BlendClassifier):
         [reader] = judge([reader], X[rows], y[rows], folds, n_classes=n_classes)
         calibrations = calibrate(scores + reader.scores, y[rows]), self.calibration_
 
-        def rounds(y):
-            return self_trained(X, y, [*scorers, reader.scorer], calibrations, n_classes=n_classes)
+        def learned(y):
+            return before_and_after(X, y, [*scorers, reader.scorer], calibrations, n_classes=n_classes)
 
-        values = np.empty((ROUNDS + 1, len(rows), n_classes), dtype=np.float32)
+        values = np.empty((2, len(rows), n_classes), dtype=np.float32)
         for _, test in folds:
             hidden = y.copy()
             hidden[rows[test]] = -1
-            for own, blend in zip(values, rounds(hidden), strict=True):
+            for own, blend in zip(values, learned(hidden), strict=True):
                 own[test] = blend.decide(X[rows[test]])
-        losses = calibrated_losses(values, y[rows])
-        clear = losses[ROUNDS] - losses.min() > _CLEAR
-        self.n_rounds_ = int(np.argmin(losses)) if clear else ROUNDS
-        last = calibrate([values[self.n_rounds_]], y[rows])
-        self._blends = [next(islice(rounds(y), self.n_rounds_, None)).then(last)]
+        kept = worth_keeping(values, y[rows])
+        last = calibrate(list(values[kept]), y[rows])
+        blends = learned(y)
+        self._blends = [
+            blends[i].then(replace(last.among([place]), weights=len(kept) * last.weights[[place]]))
+            for place, i in enumerate(kept)
+        ]
         self.calibration_ = calibrations[0]
-        self.out_of_fold_ = last([values[self.n_rounds_]]).astype(np.float32)
+        self.out_of_fold_ = last(list(values[kept])).astype(np.float32)
