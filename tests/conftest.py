@@ -4,6 +4,7 @@ import multiprocessing
 import os
 from dataclasses import replace
 from functools import cache
+from multiprocessing import forkserver
 
 # before numpy is loaded: the tests run side by side, and threads of each would wait for those of the others
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -78,6 +79,7 @@ def nursery():
     os.environ["NUMBA_NUM_THREADS"] = "1"  # of the processes, which inherit it
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["textspace.evaluation", "distributed", "textspace.dask"])
+    forkserver.ensure_running()  # with these modules: distributed would name others
     return context
 
 
