@@ -106,3 +106,17 @@ def r52(corpus_or_skip):
         vectors.transform(corpus.test.texts),
         corpus.test.labels,
     )
+
+
+@pytest.fixture(scope="session")
+def nearest_in(r52):
+    """Give a function that fits a space to a third of R52; it gives the true and the nearest test labels."""
+    from sklearn.neighbors import KNeighborsClassifier
+
+    X, y, test, truth = r52
+
+    def nearest_in(space):
+        nearest = KNeighborsClassifier(1).fit(space.fit(X[::3], y[::3]).transform(X[::3]), y[::3])
+        return truth, nearest.predict(space.transform(test))
+
+    return nearest_in
