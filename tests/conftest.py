@@ -18,6 +18,7 @@ SLOW_FOLDERS = {"dask"}  # they need a cluster
 SLOW_FILES = {
     f"tests/{name}.py"
     for name in (
+        "classify/blend/test_many_classes",
         "classify/blend/test_subspace_blend",
         "classify/test_calibrated",
         "classify/test_nearest_documents",

@@ -182,7 +182,6 @@ def test_the_same_twice(fitted):
     np.testing.assert_array_equal(again.class_scores(X[:50]), model.class_scores(X[:50]))
 
 
-@pytest.mark.slow
 def test_negative_numbers_and_dense_rows(fitted):
     y = fitted[2]
     rng = np.random.default_rng(0)
@@ -197,7 +196,6 @@ def test_some_documents_at_a_time_equal_all_at_once(fitted, monkeypatch):
     np.testing.assert_allclose(model.class_scores(X[:100]), expected, rtol=1e-12)
 
 
-@pytest.mark.slow
 def test_it_is_taken_for_many_classes_of_texts(tmp_path):
     rng = np.random.default_rng(0)
     names = [
