@@ -4,6 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 export PYTHONUTF8 := 1
+unexport PYTHONDONTWRITEBYTECODE  # each process of the tests would compile all modules again
 
 .PHONY: demo test quick lint format bench reproduce docs constraints clean
 

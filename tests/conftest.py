@@ -4,6 +4,7 @@ import multiprocessing
 import os
 from dataclasses import replace
 from functools import cache
+from multiprocessing import forkserver
 
 # before numpy is loaded: the tests run side by side, and threads of each would wait for those of the others
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -17,6 +18,7 @@ SLOW_FOLDERS = {"dask"}  # they need a cluster
 SLOW_FILES = {
     f"tests/{name}.py"
     for name in (
+        "classify/blend/test_many_classes",
         "classify/blend/test_subspace_blend",
         "classify/test_calibrated",
         "classify/test_nearest_documents",
@@ -78,6 +80,7 @@ def nursery():
     os.environ["NUMBA_NUM_THREADS"] = "1"  # of the processes, which inherit it
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["textspace.evaluation", "distributed", "textspace.dask"])
+    forkserver.ensure_running()  # with these modules: distributed would name others
     return context
 
 
@@ -104,3 +107,17 @@ def r52(corpus_or_skip):
         vectors.transform(corpus.test.texts),
         corpus.test.labels,
     )
+
+
+@pytest.fixture(scope="session")
+def nearest_in(r52):
+    """Give a function that fits a space to a third of R52; it gives the true and the nearest test labels."""
+    from sklearn.neighbors import KNeighborsClassifier
+
+    X, y, test, truth = r52
+
+    def nearest_in(space):
+        nearest = KNeighborsClassifier(1).fit(space.fit(X[::3], y[::3]).transform(X[::3]), y[::3])
+        return truth, nearest.predict(space.transform(test))
+
+    return nearest_in

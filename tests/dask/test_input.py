@@ -152,7 +152,7 @@ def test_workers_with_another_version(tmp_path):
             stderr=subprocess.DEVNULL,
         )
         try:
-            client.wait_for_workers(1, timeout=120)
+            client.wait_for_workers(1, timeout=600)
             with pytest.raises(ValueError, match=r"has textspace 0\.0\.1, but this process has"):
                 find_client(client)
         finally:

@@ -57,12 +57,12 @@ class Killer:
         """Whether there was a kill; and wait until the nanny has started another worker."""
         self.monkeypatch.undo()
         assert self.victim is None
-        self.client.wait_for_workers(2, timeout=120)
+        self.client.wait_for_workers(2, timeout=600)
 
 
 @pytest.fixture
 def killer(client, monkeypatch):
-    client.wait_for_workers(2, timeout=120)
+    client.wait_for_workers(2, timeout=600)
     return Killer(client, monkeypatch)
 
 

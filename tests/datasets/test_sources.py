@@ -188,7 +188,7 @@ def test_interrupt_leaves_no_partial_file(serve, home):
     assert process.stdout.readline() == "begun\n"
     assert [path.name.startswith(".partial-") for path in home.iterdir()] == [True]
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=600)
     assert "KeyboardInterrupt" in errors
     assert list(home.iterdir()) == []
 
@@ -202,7 +202,7 @@ def test_no_room_for_the_file(source, home, no_index, way):
         make_wheel(no_index / WHEEL.file)
     # The kernel refuses to write beyond the limit, as it does on a full disk.
     prelude = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000))"
-    output, errors = run_locate(source, home, prelude).communicate(timeout=120)
+    output, errors = run_locate(source, home, prelude).communicate(timeout=600)
     assert str(errno.EFBIG) in output, errors
     assert "could not be written to the data folder" in output
     assert "free space there" in output

@@ -73,7 +73,7 @@ def run(tmp_path, nursery):
 
         def end():
             """Wait for the end of the process; give its exit code and what it said."""
-            process.join(timeout=120)
+            process.join(timeout=600)
             with open(reader.fileno(), closefd=False) as file:
                 return process.exitcode, file.read()
 
@@ -86,7 +86,7 @@ def run(tmp_path, nursery):
         process.join()
 
 
-def wait_until(is_so, seconds=120):
+def wait_until(is_so, seconds=600):
     end = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < end, "waited in vain"

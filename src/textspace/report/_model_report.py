@@ -78,7 +78,7 @@ def write_model_report(model, path, evaluation=None):
 
 def render_model(summary):
     """Turn the summary of a model into the text of the HTML file."""
-    page = template("model.html", percent=percent, entry=lambda key: key.removeprefix("n_").replace("_", " "))
+    page = template("model.html", percent=percent, entry=_entry_text)
     errors = [one for one in summary["documents"] if one["truth"] != one["predicted"]]
     curve = summary["learning_curve"]
     return page.render(
@@ -156,3 +156,7 @@ def safe_json(content):
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text
+
+
+def _entry_text(key):
+    return key.removeprefix("n_").replace("_", " ")

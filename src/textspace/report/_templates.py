@@ -1,8 +1,11 @@
 """The templates of the pages, and how they write numbers."""
 
+from functools import cache
+
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 
+@cache  # reading a template takes longer than filling it
 def template(name, **filters):
     """Give a template of this package in which all text is escaped and every name must be known.
 

@@ -182,7 +182,6 @@ def test_the_same_twice(fitted):
     np.testing.assert_array_equal(again.class_scores(X[:50]), model.class_scores(X[:50]))
 
 
-@pytest.mark.slow
 def test_negative_numbers_and_dense_rows(fitted):
     y = fitted[2]
     rng = np.random.default_rng(0)
@@ -197,28 +196,27 @@ def test_some_documents_at_a_time_equal_all_at_once(fitted, monkeypatch):
     np.testing.assert_allclose(model.class_scores(X[:100]), expected, rtol=1e-12)
 
 
-@pytest.mark.slow
-def test_it_is_taken_for_two_thousand_classes_of_texts(tmp_path):
+def test_it_is_taken_for_many_classes_of_texts(tmp_path):
     rng = np.random.default_rng(0)
     names = [
         f"{a}{b}{c}{d}" for a in "bdfgklmnprst" for b in "aeiou" for c in "bdgklmnprstv" for d in "aeiou"
     ]
     words = np.array([f"{name}{end}" for name in names for end in "lmnrsx"])
     shares = 1 / np.arange(10, len(words) + 10)
-    own = rng.integers(1000, len(words), (2000, 6))
+    own = rng.integers(1000, len(words), (1100, 6))
 
     def texts(n_each):
-        common = rng.choice(len(words), (2000 * n_each, 12), p=shares / shares.sum())
-        chosen = np.take_along_axis(np.tile(own, (n_each, 1)), rng.integers(0, 6, (2000 * n_each, 4)), axis=1)
+        common = rng.choice(len(words), (1100 * n_each, 12), p=shares / shares.sum())
+        chosen = np.take_along_axis(np.tile(own, (n_each, 1)), rng.integers(0, 6, (1100 * n_each, 4)), axis=1)
         return [" ".join(words[row]) for row in np.hstack([common, chosen])]
 
-    labels = np.array([f"class {c}" for c in range(2000)])
-    train, test = texts(2), texts(1)[:1000]
+    labels = np.array([f"class {c}" for c in range(1100)])
+    train, test = texts(2), texts(1)[:500]
     model = TextClassifier(stem=None).fit(train, np.tile(labels, 2))
     assert isinstance(model.model_, ManyClassBlend)
     assert make_card(model)["method"]["title"] == "Blend for many classes"
-    accuracy = np.mean(model.predict(test) == labels[:1000])
-    assert accuracy > 0.6  # 1 in 2000 by chance
+    accuracy = np.mean(model.predict(test) == labels[:500])
+    assert accuracy > 0.8  # 1 in 1100 by chance
     save(model, tmp_path / "many.textspace")
     assert (tmp_path / "many.textspace").stat().st_size < 10e6
     again = load(tmp_path / "many.textspace")
