@@ -90,15 +90,18 @@ def test_few_documents_leave_no_scorer_out(truth):
     assert choose([with_space(good[few]), without_space(noise[few])], truth[few])[0] == [0, 1]
 
 
-def test_a_scorer_must_be_worth_its_work(truth):
+def test_a_scorer_must_be_worth_its_work(truth, monkeypatch):
     good, helpful = score_of(truth, strength=1.0, seed=0), score_of(truth, strength=0.7, seed=1)
     alone, both = mean_loss([good], truth), mean_loss([good, helpful], truth)
     dear = without_space(helpful)._replace(work=2.0)
     worth = (alone - both) / both / dear.work
+    monkeypatch.setattr(module, "_DEAREST", np.inf)
     assert choose([with_space(good), dear], truth, thrift=0.9 * worth)[0] == [0, 1]
     assert choose([with_space(good), dear], truth, thrift=1.1 * worth)[0] == [0]
     cheap = dear._replace(work=0.0)
     assert choose([with_space(good), cheap], truth, thrift=1.1 * worth)[0] == [0, 1]
+    monkeypatch.setattr(module, "_DEAREST", 0.5 * worth)  # there is a gain that is worth any work
+    assert choose([with_space(good), dear], truth, thrift=1.1 * worth)[0] == [0, 1]
 
 
 def test_the_only_documents_of_classes_tell_nothing():

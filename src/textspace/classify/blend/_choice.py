@@ -9,6 +9,7 @@ from textspace.classify.blend._calibration import fit_calibration, telling_rows
 
 _LEAST = 1.0, 2e-3  # by which a scorer lowers the log loss of all documents: so much, and this share of it
 _TELLING = 1000  # documents from which on they tell which scorers pay: of fewer, all stay that cost little
+_DEAREST = 0.02  # share of the log loss that is worth any work
 _ENOUGH = 4 << 20  # scores that tell what scorers are worth
 
 
@@ -50,7 +51,8 @@ def choose(judged, y, thrift=0.0):
     y : ndarray of shape (n_samples,), int
         Classes of the documents.
     thrift : float, default=0.0
-        Share of the log loss that each billion of multiplications in a step of learning adds to the price.
+        Share of the log loss that each billion of multiplications in a step of learning adds to the price,
+        two hundredths at most.
 
     Returns
     -------
@@ -67,7 +69,7 @@ def choose(judged, y, thrift=0.0):
     scores = [score[rows] for own in judged for score in own.scores]
     owners = np.repeat(np.arange(len(judged)), [len(own.scores) for own in judged])
     few = len(y) < _TELLING
-    asked = [thrift * own.work for own in judged]
+    asked = [min(_DEAREST, thrift * own.work) for own in judged]
 
     def price(scorer):
         if few:
