@@ -9,7 +9,7 @@ from textspace.classify.blend._calibration import fit_calibration, telling_rows
 
 _LEAST = 1.0, 2e-3  # by which a scorer lowers the log loss of all documents: so much, and this share of it
 _TELLING = 1000  # documents from which on they tell which scorers pay: of fewer, all stay that cost little
-_DEAREST = 0.02  # share of the log loss that is worth any work
+_DEAREST = 0.035  # share of the log loss that is worth any work
 _ENOUGH = 4 << 20  # scores that tell what scorers are worth
 
 
@@ -52,7 +52,7 @@ def choose(judged, y, thrift=0.0):
         Classes of the documents.
     thrift : float, default=0.0
         Share of the log loss that each billion of multiplications in a step of learning adds to the price,
-        two hundredths at most.
+        3.5 % at most.
 
     Returns
     -------

@@ -62,7 +62,7 @@ class SubspaceBlend(BlendClassifier):
         for three of more than 5000 documents.
     thrift : float, default=0.0
         What time is worth: the share of the log loss that a scorer must save for each billion of
-        multiplications in a step of its regressions, two hundredths at most, beside what any must save.
+        multiplications in a step of its regressions, 3.5 % at most, beside what any must save.
     random_state : int, RandomState instance or None, default=None
         Seed of the vector from which latent semantic indexing starts. It changes the result by rounding only.
 
