@@ -83,7 +83,10 @@ def choose(classifier, rows, y, name, steps):
     @cache
     def accuracy(step):
         tried = clone(classifier).set_params(**{name: half_decade(step)})
-        return float(np.mean(cross_val_score(tried, rows, y, cv=folds, error_score=0.0)))
+        try:
+            return float(np.mean(cross_val_score(tried, rows, y, cv=folds, error_score=0.0)))
+        except ValueError:  # no fold could be fitted: fastText stops where its rate is far too large
+            return 0.0
 
     best = max(steps, key=accuracy)
     for edge, direction in ((steps[0], -1), (steps[-1], 1)):
