@@ -44,6 +44,23 @@ def test_damaged_parquet(tmp_path):
             next(read_blocks(path))
 
 
+def test_a_damaged_row_group_does_not_end_the_file_in_silence(tmp_path, rows_of):
+    """A thread of polars that panics at a row group only ends the batches."""
+    path, said = tmp_path / "rows.parquet", set()
+    frame = polars.DataFrame({"text": ["corn"] * 400, "n": [None, *range(399)]})
+    frame.write_parquet(path, row_group_size=100, compression="uncompressed")
+    whole = path.read_bytes()
+    first = whole.index(b"corn")
+    for position in range(first, first + 60):  # lengths, numbers of values, and how often they repeat
+        path.write_bytes(whole[:position] + b"\0" + whole[position + 1 :])
+        try:
+            assert len(rows_of(read_blocks(path))) == 400
+        except ValueError as error:
+            said.add(str(error))
+    assert all(sentence.startswith(f"{path} is damaged") for sentence in said)
+    assert any("0 rows come where 400 are declared): rows 1 to 400" in sentence for sentence in said)
+
+
 def test_parquet_without_polars_names_the_extra(tmp_path):
     path = tmp_path / "rows.parquet"
     path.touch()

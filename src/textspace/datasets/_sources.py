@@ -1,6 +1,5 @@
 """Where the files of the corpora are, and how they get there."""
 
-import errno
 import hashlib
 import http.client
 import os
@@ -11,9 +10,10 @@ import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
+from textspace._files import NO_ROOM
+
 CHUNK = 1024**2
 TIMEOUT_SECONDS = 60
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @dataclass(frozen=True)
