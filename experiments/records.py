@@ -32,7 +32,7 @@ class Records:
     def measure(self, unfinished, *, n_jobs, progress, label):
         """Measure what the folder of unfinished work does not hold; give all records, a list of dict."""
         tasks = {_digest(task): task for task in self.tasks()}
-        store = RunStore(unfinished, {"experiment": label}, keys=["records"], work="experiment")
+        store = RunStore(unfinished, {"experiment": label}, check=_check, work="experiment")
 
         def jobs(missing):
             return (delayed(_measure)(self.measure_task, name, tasks[name]) for name in missing)
@@ -50,6 +50,13 @@ class Records:
         """Give the records that were written into a folder, a list of dict."""
         lines = (folder / FILE).read_text(encoding="utf-8").splitlines()
         return [json.loads(line) for line in lines]
+
+
+def _check(run):
+    """Raise a ValueError if a run does not hold records."""
+    records = run.get("records")
+    if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
+        raise ValueError("it has no records")
 
 
 def _measure(measure_task, name, task):
