@@ -3,6 +3,7 @@
 from textspace.tables._blocks import Block, Table
 from textspace.tables._files import read_blocks, read_table, write_blocks
 from textspace.tables._format import Format, format_of, known_formats
+from textspace.tables._spreadsheet import spreadsheet_safe
 from textspace.tables._text import STANDARD, read_text
 
 __all__ = [
@@ -15,5 +16,6 @@ __all__ = [
     "read_blocks",
     "read_table",
     "read_text",
+    "spreadsheet_safe",
     "write_blocks",
 ]
