@@ -47,7 +47,7 @@ def test_scan_of_nothing():
 
 
 def chosen_tokens(n_tokens):
-    """Choose tokens that fall into one place of every table of up to 2**12 by a hash that anybody can compute.
+    """Choose tokens that fall into one place of every table up to 2**12 by a hash that anybody can compute.
 
     It is that of Fowler, Noll and Vo.
     """

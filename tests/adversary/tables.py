@@ -1,0 +1,386 @@
+"""Damaged tables, archives and results files: each is read whole or refused by a sentence that names it.
+
+``run(seed, seconds)`` tries as many as there is time for. A failure names its kind, seed and number;
+``attempt(kind, seed, number, folder)`` does it again.
+"""
+
+import csv
+import io
+import json
+import random
+import re
+import tarfile
+import tempfile
+import time
+import zipfile
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
+from functools import cache
+from gzip import compress
+from pathlib import Path
+from unittest import mock
+
+from tests.adversary.damage import damaged_bytes, damaged_json, damaged_text
+from tests.comparisons import make_comparison
+
+from textspace.datasets import read
+from textspace.datasets._archive import gzip_lines, read_tar, read_zip, zip_names
+from textspace.evaluation import Comparison, Evaluation, evaluate, summarise
+from textspace.report import render
+from textspace.tables import _blocks, _text, read_blocks, write_blocks
+
+CELLS = [
+    "corn", "a, b", 'she said "no"', "line\nbreak", "tab\there", "", " ", "0", "-1", "naïve €5", "𝒳", "\0",
+    "x" * 300, '"', "''", "a\r\nb", "=1+1", "null", "\\", "\u2028", '"corn', 'wheat"', "[1, 2]",
+]  # fmt: skip
+# Errors of a file as a whole need not name a row.
+OF_THE_FILE = (
+    "is empty|has no rows|more than once|no column|is not utf-8|every text is empty|damaged|may be in|"
+    "marked in different ways|is refused"
+)
+
+
+def attempt(kind, seed, number, folder):
+    """Make one damaged file and read it; an AssertionError says what went wrong, and how to see it again."""
+    rng = random.Random(f"{kind} {seed} {number}")
+    with _told(f"attempt({kind!r}, {seed}, {number}, folder)"):
+        KINDS[kind](Path(folder), rng)
+
+
+@contextmanager
+def _told(call):
+    try:
+        yield
+    except BaseException as error:  # a panic of compiled code is no Exception
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise AssertionError(f"{call}: {type(error).__name__}: {error}") from error
+
+
+def run(seed, seconds):
+    """Try damaged files until the time is up.
+
+    Returns
+    -------
+    Counter
+        How many files were tried, by their kind.
+    """
+    tried, end = Counter(), time.monotonic() + seconds
+    with tempfile.TemporaryDirectory() as folder:
+        while time.monotonic() < end:
+            for kind in KINDS:
+                attempt(kind, seed, tried[kind], folder)
+                tried[kind] += 1
+    return tried
+
+
+@contextmanager
+def refusal(path, rows=rf"(line|row) \d|{OF_THE_FILE}"):
+    """Let a ValueError pass that names the file and, if it is about one, the row; gives what was said."""
+    said = []
+    try:
+        yield said
+    except ValueError as error:
+        said += [str(error), type(error)]
+    if said:
+        assert said[1] is ValueError, f"{said[1].__name__} is raised: {said[0]}"
+        assert path.name in said[0], f"the file is not named: {said[0]}"
+        assert re.search(rows, said[0]), f"no row is named: {said[0]}"
+
+
+# Tables of text.
+
+
+def _delimited(rows, delimiter):
+    file = io.StringIO()
+    csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    return file.getvalue()
+
+
+def _text_table(suffix, folder, rng):
+    rows = [[rng.choice(CELLS) for _ in range(3)] for _ in range(rng.randrange(1, 30))]
+    names = ["text", "label", "id"]
+    if suffix == ".jsonl":
+        content = "".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows)
+    elif suffix == ".txt":
+        content = "".join(f"{row[0]}\n" for row in rows)
+    else:
+        content = _delimited([names, *rows], "," if suffix == ".csv" else "\t")
+    path = folder / f"rows{suffix}"
+    path.write_bytes(damaged_text(content.encode(), rng))
+    found = []
+    small = mock.patch.object(_blocks, "BLOCK_ROWS", rng.choice([1, 3, 2000]))
+    chunks = mock.patch.object(_text, "CHUNK", rng.choice([7, 1000, 1 << 16]))
+    with small, chunks, refusal(path) as refused:
+        for block in read_blocks(path):
+            columns = [block.column(name) for name in block.names]
+            assert {len(column) for column in columns} == {block.n_rows}
+            found += [dict(zip(block.names, values, strict=True)) for values in zip(*columns, strict=True)]
+    expected = EXPECTED[suffix](path.read_bytes())
+    if refused:
+        assert expected is None or suffix == ".tsv", f"it was refused, but is whole: {refused}"
+    elif suffix == ".tsv" and expected is None:
+        _check_letters(found, path)
+    else:
+        assert _filled(found) == _filled(expected), f"{len(found)} rows came of {expected and len(expected)}"
+    _read_as_documents(path)
+
+
+def _filled(rows):
+    """Leave out what is None: a column that a block does not have is None in a table."""
+    return rows and [{name: value for name, value in row.items() if value is not None} for row in rows]
+
+
+def _check_letters(found, path):
+    """Assert that a file with quotation marks gave every letter, but for those that lay it out."""
+
+    def letters(text):
+        return re.sub(r'[\s"]', "", text)
+
+    table = "".join([*found[0], *(cell for row in found for cell in row.values())])
+    assert letters(table) == letters(_decoded(path.read_bytes())), "letters are lost"
+
+
+def _read_as_documents(path):
+    with refusal(path):
+        corpus = read(path)
+        assert len(corpus.texts) == len(corpus.labels)
+
+
+def _decoded(content):
+    try:
+        return content.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        return None
+
+
+def _expected_csv(content):
+    """Read with the csv module all at once; None if that is not a table."""
+    text = _decoded(content)
+    if text is None:
+        return None
+    delimiter = max(",;\t|", key=_first_line(text).count)
+    limit = csv.field_size_limit(1 << 28)
+    try:
+        rows = [
+            row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True) if row
+        ]
+    except csv.Error:
+        return None
+    finally:
+        csv.field_size_limit(limit)
+    return _as_dicts([row for row in rows if row])
+
+
+def _first_line(text):
+    """Give the lines up to the first that is not blank."""
+    lines = io.StringIO(text, newline="").readlines()
+    taken = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
+    return "".join(lines[: taken + 1])
+
+
+def _as_dicts(rows):
+    names = [name.strip() for name in rows[0]] if rows else []
+    whole = any(names) and len(set(names)) == len(names) and len(rows) > 1
+    if not whole or any(len(row) != len(names) for row in rows):
+        return None
+    return [dict(zip(names, row, strict=True)) for row in rows[1:]]
+
+
+def _expected_tsv(content):
+    """Split at tabs; None for a file with quotation marks, which has rules of its own."""
+    text = _decoded(content)
+    if text is None or '"' in text:
+        return None
+    lines = [line.rstrip("\r\n") for line in io.StringIO(text, newline="").readlines()]
+    return _as_dicts([line.split("\t") for line in lines if line])
+
+
+def _expected_jsonl(content):
+    text = _decoded(content)
+    if not text or not text.strip():
+        return None
+    try:
+        rows = [json.loads(line, object_pairs_hook=_once) for line in text.split("\n") if line.strip()]
+    except (ValueError, RecursionError):
+        return None
+    return rows if all(isinstance(row, dict) for row in rows) else None
+
+
+def _once(pairs):
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise ValueError
+    return dict(pairs)
+
+
+def _expected_lines(content):
+    text = _decoded(content)
+    return [{"text": line.rstrip("\r\n")} for line in io.StringIO(text, newline="\n")] if text else None
+
+
+EXPECTED = {".csv": _expected_csv, ".tsv": _expected_tsv, ".jsonl": _expected_jsonl, ".txt": _expected_lines}
+
+
+# Parquet.
+
+
+def _parquet(folder, rng):
+    import polars
+
+    path, n_rows = folder / "rows.parquet", rng.randrange(1, 60)
+    columns = {
+        "text": [rng.choice(CELLS) for _ in range(n_rows)],
+        "label": [rng.choice(["grain", "ship", None]) for _ in range(n_rows)],
+        "n": [rng.choice([None, number]) for number in range(n_rows)],
+        "share": [rng.random() for _ in range(n_rows)],
+        "day": [rng.choice([None, date(2024, 1, 1 + number % 28)]) for number in range(n_rows)],
+        "tags": [rng.choice([None, [], ["a"], ["b", None]]) for _ in range(n_rows)],
+        "flag": [rng.choice([True, False, None]) for _ in range(n_rows)],
+    }
+    kept = rng.sample(list(columns), rng.randrange(1, len(columns) + 1))
+    frame = polars.DataFrame({name: columns[name] for name in kept}, strict=False)
+    if "day" in kept and rng.random() < 0.5:
+        frame = frame.with_columns(polars.col("day").cast(polars.Datetime(rng.choice(["ms", "us", "ns"]))))
+    compression = rng.choice(["uncompressed", "uncompressed", "zstd", "snappy", "gzip", "lz4"])
+    frame.write_parquet(path, row_group_size=rng.choice([5, 20, 1000]), compression=compression)
+    whole = path.read_bytes()
+    footer = rng.choice([0, 0, len(whole) - int.from_bytes(whole[-8:-4], "little") - 8])
+    path.write_bytes(
+        whole[:footer] + damaged_bytes(whole[footer:], rng) if footer else damaged_bytes(whole, rng)
+    )
+    found = 0
+    with mock.patch.object(_blocks, "BLOCK_ROWS", rng.choice([3, 2000])):
+        with refusal(path) as refused:
+            for block in read_blocks(path):
+                assert {len(block.column(name)) for name in block.names} == {block.n_rows}
+                found += block.n_rows
+        assert refused or found == n_rows, f"{found} rows came of {n_rows}"
+        with refusal(path):
+            out = folder / rng.choice(["out.csv", "out.jsonl", "out.parquet"])
+            out.unlink(missing_ok=True)
+            write_blocks(read_blocks(path), out)
+            assert sum(block.n_rows for block in read_blocks(out)) == n_rows
+    left = [name.name for name in folder.iterdir() if name.name.endswith(".part")]
+    assert not left, f"{left} is left"
+
+
+# Archives.
+
+CONTENTS = {f"a/{number}": bytes([65 + number]) * (number * 97) for number in range(12)}
+
+
+def _tar(folder, rng):
+    file = io.BytesIO()
+    form = rng.choice([tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+    with tarfile.open(fileobj=file, mode="w", format=form) as archive:
+        for name, content in CONTENTS.items():
+            info = tarfile.TarInfo(
+                name + "x" * rng.choice([0, 0, 0, 90 if form == tarfile.USTAR_FORMAT else 150])
+            )
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    path = folder / "pack.tar.gz"
+    whole = file.getvalue()
+    path.write_bytes(
+        compress(damaged_bytes(whole, rng), 1) if rng.random() < 0.7 else damaged_bytes(compress(whole), rng)
+    )
+    with refusal(path):
+        found = read_tar(path, max_bytes=1 << 20)
+        assert len(found) >= len(CONTENTS), f"{len(found)} members came of {len(CONTENTS)}"
+
+
+def _zip(folder, rng):
+    file = io.BytesIO()
+    method = rng.choice([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+    with zipfile.ZipFile(file, "w", method) as archive:
+        for name, content in CONTENTS.items():
+            archive.writestr(name, content)
+    path = folder / "pack.zip"
+    path.write_bytes(damaged_bytes(file.getvalue(), rng))
+    with refusal(path):
+        assert read_zip(path, list(CONTENTS), max_bytes=1 << 20) == list(CONTENTS.values())
+    with refusal(path):
+        zip_names(path)
+
+
+def _gzip(folder, rng):
+    path = folder / "lines.gz"
+    content = b"".join(b"%d some words\n" % number for number in range(200))
+    path.write_bytes(damaged_bytes(compress(content), rng))
+    with refusal(path):
+        lines = list(gzip_lines(path, max_bytes=1 << 20))
+        assert len(lines) == 200, f"{len(lines)} lines came of 200"
+
+
+# Results files.
+
+
+@cache
+def _comparisons():
+    methods = ("svm", "lda", "lrwmmc", "nb")
+    one = make_comparison(n_documents=40, n_classes=9, methods=methods, oracle=True)
+    several = make_comparison(
+        n_documents=30, n_classes=4, repeats=3, methods=methods, failed=[("nb", 0), ("lda", 1)]
+    )
+    names = one.corpus["classes"]
+    tree = {name: f"area {number % 3}" for number, name in enumerate(names)}
+    in_tree = replace(one, corpus=one.corpus | {"tree": tree | {f"area {area}": None for area in range(3)}})
+    return [each.to_dict() for each in (one, several, in_tree)]
+
+
+def _comparison(folder, rng):
+    path = folder / "results.json"
+    path.write_bytes(damaged_json(rng.choice(_comparisons()), rng))
+    with refusal(path, rows="") as said:
+        comparison = Comparison.load(path)
+    if not said:
+        str(comparison)
+        comparison.leaderboard("sign")
+        render(summarise(comparison)).encode("utf-8", "replace")
+
+
+@cache
+def _evaluations():
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    found = []
+    for n_classes in (2, 4):
+        model = mock.Mock(classes_=np.array([f"topic {c}" for c in range(n_classes)]))
+        shares = rng.dirichlet(np.ones(n_classes), 30)
+        labels = [f"topic {c}" for c in rng.integers(0, n_classes + 1, 30)]
+        evaluation = evaluate(model, [f"text {n}" for n in range(30)], labels, probabilities=shares)
+        curve = [{"n_train": n, "micro_f1": 0.5, "macro_f1": 0.4} for n in (10, 20)]
+        found.append(vars(evaluation) | {"learning_curve": curve})
+    return [{name: value for name, value in each.items() if name != "rarer_class"} for each in found]
+
+
+def _evaluation(folder, rng):
+    path = folder / "evaluation.json"
+    path.write_bytes(damaged_json(rng.choice(_evaluations()), rng))
+    with refusal(path, rows="") as said:
+        evaluation = Evaluation.load(path)
+    if not said:
+        for figures in (
+            evaluation.reliability,
+            evaluation.reject_curve,
+            evaluation.confusion,
+            evaluation.per_class,
+        ):
+            figures()
+
+
+KINDS = {
+    "csv": lambda folder, rng: _text_table(".csv", folder, rng),
+    "tsv": lambda folder, rng: _text_table(".tsv", folder, rng),
+    "jsonl": lambda folder, rng: _text_table(".jsonl", folder, rng),
+    "lines": lambda folder, rng: _text_table(".txt", folder, rng),
+    "parquet": _parquet,
+    "tar": _tar,
+    "zip": _zip,
+    "gzip": _gzip,
+    "comparison": _comparison,
+    "evaluation": _evaluation,
+}
