@@ -1,7 +1,6 @@
 """A portion of the damaged files of ``tests/adversary/tables.py``: always the same ones."""
 
 import pytest
-
 from tests.adversary.tables import KINDS, attempt
 
 SEED = 1

@@ -144,10 +144,9 @@ def test_a_damaged_zip_of_other_compressions(tmp_path, method):
     with zipfile.ZipFile(path, "w", method) as archive:
         archive.writestr("a", bytes(range(256)) * 10)
     whole = path.read_bytes()
-    for position in (45, 60):
-        path.write_bytes(whole[:position] + b"\xff\xff" + whole[position + 2 :])
-        with pytest.raises(ValueError, match=r"bad\.zip is damaged"):
-            read_zip(path, ["a"])
+    path.write_bytes(whole[:40] + b"\xff" * 20 + whole[60:])
+    with pytest.raises(ValueError, match=r"bad\.zip is damaged"):
+        read_zip(path, ["a"])
 
 
 def make_zip(path, contents):
