@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from joblib import delayed
 
+from textspace._files import atomic_open
 from textspace.evaluation import RunStore, run_missing
 
 FILE = "records.jsonl"
@@ -42,8 +43,8 @@ class Records:
 
     def write(self, records, folder):
         """Write the records into a folder."""
-        lines = (json.dumps(record) + "\n" for record in records)
-        (folder / FILE).write_text("".join(lines), encoding="utf-8")
+        with atomic_open(folder / FILE) as file:
+            file.writelines(json.dumps(record) + "\n" for record in records)
         return []
 
     def read(self, folder):

@@ -4,7 +4,7 @@ import stat
 
 import pytest
 
-from textspace._files import atomic_open
+from textspace._files import atomic_open, scratch_folder
 
 
 def test_replaces_the_old_content_and_leaves_nothing_else(tmp_path):
@@ -74,6 +74,23 @@ def test_what_a_killed_process_left_is_swept_at_the_next_write(tmp_path):
         leave_a_part(tmp_path, name)
     with atomic_open(tmp_path / "a.csv") as file:
         file.write("whole")
+    assert os.listdir(tmp_path) == ["a.csv"]
+
+
+@posix
+def test_folders_are_swept_too_but_not_while_they_are_used(tmp_path):
+    pid = os.fork()
+    if not pid:
+        with scratch_folder(tmp_path) as folder:
+            (folder / "half").write_text("half")
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(pid, 0)
+    assert len(os.listdir(tmp_path)) == 1
+    with scratch_folder(tmp_path) as ours:
+        assert os.listdir(tmp_path) == [ours.name]
+        with atomic_open(tmp_path / "a.csv") as file:
+            file.write("whole")
+        assert ours.is_dir()
     assert os.listdir(tmp_path) == ["a.csv"]
 
 

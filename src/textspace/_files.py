@@ -4,12 +4,13 @@ import errno
 import os
 import re
 import secrets
+import shutil
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # Windows, where a file that is open cannot be deleted: that is lock enough
+except ImportError:  # Windows, where what was left stays
     fcntl = None
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -73,6 +74,35 @@ def atomic_open(path, mode="w", encoding=None):
         raise
 
 
+@contextmanager
+def scratch_folder(parent):
+    """Make a hidden folder beside files to come, for what is not whole yet; it goes with all that is in it.
+
+    Parameters
+    ----------
+    parent : path
+        The folder to make it in, which must exist.
+
+    Yields
+    ------
+    Path
+        The hidden folder. If the process is killed, it goes when the next file is written to `parent`.
+    """
+    _sweep(parent)
+    folder = _part_of(Path(parent) / "scratch")
+    os.mkdir(folder)
+    try:
+        with _opened(folder) as descriptor:
+            _lock(descriptor)
+            yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _part_of(path):
+    return path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
+
+
 def _is_of_part(error):
     """Tell whether an error is about the hidden file; that of a full disk says no name."""
     if error.filename is None:
@@ -84,30 +114,46 @@ def _open_part(path, mode, encoding):
     """Open a new file beside another, and hold its lock while it is open."""
     while True:
         # Opened by name, not by mkstemp, so that the file gets the permissions every other new file gets.
-        name = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
-        file = open(name, mode, encoding=encoding)  # noqa: SIM115
+        part = _part_of(path)
+        file = open(part, mode, encoding=encoding)  # noqa: SIM115
         # Before it was locked, another process may have taken it for one that was left.
-        if _lock(file) is not False and name.exists():
+        if _lock(file.fileno()) is not False and part.exists():
             return file
         file.close()
-        name.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
 
 
 def _sweep(folder):
-    """Remove the parts of files whose writers were killed: nobody holds their locks."""
+    """Remove the hidden files and folders whose writers were killed: nobody holds their locks."""
     with suppress(OSError):  # a folder that cannot be read
         for name in filter(_PART.fullmatch, os.listdir(folder)):
-            with suppress(OSError), open(folder / name, "rb") as file:  # or else it is somebody else's
-                if _lock(file):
-                    os.unlink(folder / name)
+            part = Path(folder, name)
+            with suppress(OSError), _opened(part) as descriptor:  # or else it is somebody else's
+                if _lock(descriptor) and part.is_dir():
+                    shutil.rmtree(part)
+                elif _lock(descriptor):
+                    part.unlink()
 
 
-def _lock(file):
-    """Lock a file for as long as it is open: True, False if another has it, None where there are no locks."""
+@contextmanager
+def _opened(path):
+    """Open a file or a folder to lock it; gives None on Windows, where folders cannot be opened."""
+    if fcntl is None:
+        yield None
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor):
+    """Lock what is open, until it is closed: True, False if another has it, None where there are no locks."""
     if fcntl is None:
         return None
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError:

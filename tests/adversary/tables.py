@@ -7,6 +7,7 @@
 import csv
 import io
 import json
+import multiprocessing
 import random
 import re
 import tarfile
@@ -14,7 +15,7 @@ import tempfile
 import time
 import zipfile
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date
 from functools import cache
@@ -62,18 +63,47 @@ def _told(call):
 def run(seed, seconds):
     """Try damaged files until the time is up.
 
+    They are tried in a process of their own, as polars ends it where a damaged page asks for more memory than
+    there is.
+
     Returns
     -------
     Counter
-        How many files were tried, by their kind.
+        How many files were tried, by their kind, and how many of them ended the process.
     """
     tried, end = Counter(), time.monotonic() + seconds
+    context = multiprocessing.get_context("spawn")
+    while (left := end - time.monotonic()) > 0:
+        reader, writer = context.Pipe(duplex=False)
+        process = context.Process(target=_try_all, args=(seed, Counter(tried), left, writer))
+        process.start()
+        writer.close()
+        with suppress(EOFError):
+            while True:
+                kind, failure = reader.recv()
+                assert failure is None, failure
+                tried[kind] += 1
+        process.join()
+        if process.exitcode:
+            assert kind == "parquet", (
+                f"attempt({kind!r}, {seed}, {tried[kind] - 1}, folder) ended the process"
+            )
+            tried["process ended by polars"] += 1
+    return tried
+
+
+def _try_all(seed, tried, seconds, pipe):
+    """Try damaged files, of each kind from a number on; tell of each before it is tried, and of a failure."""
+    end = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as folder:
         while time.monotonic() < end:
             for kind in KINDS:
-                attempt(kind, seed, tried[kind], folder)
+                pipe.send((kind, None))
+                try:
+                    attempt(kind, seed, tried[kind], folder)
+                except AssertionError as error:
+                    pipe.send((kind, str(error)))
                 tried[kind] += 1
-    return tried
 
 
 @contextmanager

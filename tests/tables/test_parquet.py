@@ -61,6 +61,18 @@ def test_a_damaged_row_group_does_not_end_the_file_in_silence(tmp_path, rows_of)
     assert any("0 rows come where 400 are declared): rows 1 to 400" in sentence for sentence in said)
 
 
+def test_a_day_that_no_calendar_has_is_named(tmp_path, rows_of):
+    """polars panics at the first, and Python refuses the second."""
+    for unit in ("ms", "us"):
+        frame = polars.DataFrame({"text": ["a", "b"], "day": [0, 2**62 if unit == "us" else 2**60]})
+        frame = frame.with_columns(polars.col("day").cast(polars.Datetime(unit)))
+        frame.write_parquet(tmp_path / "rows.parquet")
+        with pytest.raises(
+            ValueError, match=r"rows\.parquet, rows 1 to 2, column 'day': a value cannot be read"
+        ):
+            rows_of(read_blocks(tmp_path / "rows.parquet"))
+
+
 def test_parquet_without_polars_names_the_extra(tmp_path):
     path = tmp_path / "rows.parquet"
     path.touch()

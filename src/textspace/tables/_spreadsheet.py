@@ -34,19 +34,37 @@ def spreadsheet_safe(block):
     """
     names = {}
     for name in block.names:
-        safe = _safe(name)
+        safe = safe_cell(name)
         while safe in names:  # one of that name is there already
             safe = f"'{safe}"
         names[safe] = name
     return replace(
         block,
         names=list(names),
-        column=lambda name: [_safe(value) for value in block.column(names[name])],
+        column=lambda name: [safe_cell(value) for value in block.column(names[name])],
         frame=None,
     )
 
 
-def _safe(value):
+def safe_cell(value):
+    """Give a value that no spreadsheet program takes for a formula, as `spreadsheet_safe` does.
+
+    Parameters
+    ----------
+    value : object
+        Of a cell.
+
+    Returns
+    -------
+    object
+        The value, or a text with an apostrophe before it.
+
+    Examples
+    --------
+    >>> from textspace.tables import safe_cell
+    >>> [safe_cell(value) for value in ("=1+1", "-1", "corn", -1)]
+    ["'=1+1", '-1', 'corn', -1]
+    """
     if isinstance(value, str) and _RUNS.match(value) and not _NUMBER.fullmatch(value):
         return f"'{value}"
     return value

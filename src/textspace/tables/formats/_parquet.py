@@ -21,7 +21,7 @@ def read(path, encoding):
             raise ValueError(f"{path} has no rows: give a file that has some")
         for batch in frame.collect_batches(chunk_size=_blocks.BLOCK_ROWS, maintain_order=True):
             if batch.height:
-                yield _block(batch, n_before, height)
+                yield _block(polars, path, batch, n_before, height)
             n_before += batch.height
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
         raise _damaged(path, error, n_before, height) from error
@@ -34,11 +34,22 @@ def _damaged(path, reason, n_before, height):
     return ValueError(f"{path} is damaged or no Parquet file ({reason}){missing}: write it again")
 
 
-def _block(batch, n_before, height):
+def _block(polars, path, batch, n_before, height):
+    def column(name):
+        try:
+            return batch[name].to_list()
+        except (
+            polars.exceptions.PanicException,
+            ValueError,
+            OverflowError,
+        ) as error:  # no calendar has the day
+            rows = f"rows {n_before + 1} to {n_before + batch.height}, column {name!r}"
+            raise ValueError(f"{path}, {rows}: a value cannot be read ({error}): correct it") from error
+
     return Block(
         batch.columns,
         batch.height,
-        column=lambda name: batch[name].to_list(),
+        column=column,
         where=lambda position: f"row {n_before + position + 1}",
         share=(n_before + batch.height) / height,
         frame=batch,
