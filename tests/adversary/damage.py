@@ -1,10 +1,18 @@
-"""Ways to damage bytes and values of JSON, drawn from a random generator with a seed."""
+"""Ways to damage bytes and values of JSON, drawn from a random generator, and what may be said of them."""
 
 import copy
 import json
+import re
+from contextlib import contextmanager
 
 STRAY = ['"', "'", "\0", "\t", ",", ";", "\n", "\r", "\r\n", "\ufeff", "\x1a", "\u2028", "\\", "{", "}", "é"]
 ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1", "cp1252", "utf-7", "cp037"]
+
+# Errors of a file as a whole need not name a row.
+OF_THE_FILE = (
+    "is empty|has no rows|more than once|no column|is not utf-8|every text is empty|damaged|may be in|"
+    "marked in different ways|is refused"
+)
 
 
 def damaged_bytes(content, rng):
@@ -109,9 +117,11 @@ def damaged_json(value, rng):
         if parent is None:
             value = rng.choice(ODD_VALUES)
             break
-        match rng.randrange(6):
+        match rng.randrange(9):
             case 0 | 1 | 2:
                 parent[key] = copy.deepcopy(rng.choice(ODD_VALUES))
+            case 6 | 7 | 8 if type(parent[key]) in (int, float):  # a value that is as good as any
+                parent[key] = type(parent[key])(rng.choice([0, 1, parent[key] / 2, parent[key] + 1]))
             case 3:
                 del parent[key]
             case 4 if isinstance(parent, list):
@@ -135,3 +145,17 @@ def _place(value, rng):
         parent, key = value, rng.choice([*value]) if isinstance(value, dict) else rng.randrange(len(value))
         value = parent[key]
     return parent, key
+
+
+@contextmanager
+def refusal(path, rows=rf"(line|row) \d|{OF_THE_FILE}"):
+    """Let a ValueError pass that names the file and, if it is about one, the row; gives what was said."""
+    said = []
+    try:
+        yield said
+    except ValueError as error:
+        said += [str(error), type(error)]
+    if said:
+        assert said[1] is ValueError, f"{said[1].__name__} is raised: {said[0]}"
+        assert path.name in said[0], f"the file is not named: {said[0]}"
+        assert re.search(rows, said[0]), f"no row is named: {said[0]}"

@@ -10,37 +10,24 @@ import json
 import multiprocessing
 import random
 import re
-import tarfile
 import tempfile
 import time
-import zipfile
 from collections import Counter
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from datetime import date
-from functools import cache
-from gzip import compress
 from pathlib import Path
 from unittest import mock
 
-from tests.adversary.damage import damaged_bytes, damaged_json, damaged_text
-from tests.comparisons import make_comparison
+from tests.adversary import archives, results_files
+from tests.adversary.damage import damaged_bytes, damaged_text, refusal
 
 from textspace.datasets import read
-from textspace.datasets._archive import gzip_lines, read_tar, read_zip, zip_names
-from textspace.evaluation import Comparison, Evaluation, evaluate, summarise
-from textspace.report import render
 from textspace.tables import _blocks, _text, read_blocks, write_blocks
 
 CELLS = [
     "corn", "a, b", 'she said "no"', "line\nbreak", "tab\there", "", " ", "0", "-1", "naïve €5", "𝒳", "\0",
     "x" * 300, '"', "''", "a\r\nb", "=1+1", "null", "\\", "\u2028", '"corn', 'wheat"', "[1, 2]",
 ]  # fmt: skip
-# Errors of a file as a whole need not name a row.
-OF_THE_FILE = (
-    "is empty|has no rows|more than once|no column|is not utf-8|every text is empty|damaged|may be in|"
-    "marked in different ways|is refused"
-)
 
 
 def attempt(kind, seed, number, folder):
@@ -104,20 +91,6 @@ def _try_all(seed, tried, seconds, pipe):
                 except AssertionError as error:
                     pipe.send((kind, str(error)))
                 tried[kind] += 1
-
-
-@contextmanager
-def refusal(path, rows=rf"(line|row) \d|{OF_THE_FILE}"):
-    """Let a ValueError pass that names the file and, if it is about one, the row; gives what was said."""
-    said = []
-    try:
-        yield said
-    except ValueError as error:
-        said += [str(error), type(error)]
-    if said:
-        assert said[1] is ValueError, f"{said[1].__name__} is raised: {said[0]}"
-        assert path.name in said[0], f"the file is not named: {said[0]}"
-        assert re.search(rows, said[0]), f"no row is named: {said[0]}"
 
 
 # Tables of text.
@@ -296,121 +269,15 @@ def _parquet(folder, rng):
     assert not left, f"{left} is left"
 
 
-# Archives.
-
-CONTENTS = {f"a/{number}": bytes([65 + number]) * (number * 97) for number in range(12)}
-
-
-def _tar(folder, rng):
-    file = io.BytesIO()
-    form = rng.choice([tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
-    with tarfile.open(fileobj=file, mode="w", format=form) as archive:
-        for name, content in CONTENTS.items():
-            info = tarfile.TarInfo(
-                name + "x" * rng.choice([0, 0, 0, 90 if form == tarfile.USTAR_FORMAT else 150])
-            )
-            info.size = len(content)
-            archive.addfile(info, io.BytesIO(content))
-    path = folder / "pack.tar.gz"
-    whole = file.getvalue()
-    path.write_bytes(
-        compress(damaged_bytes(whole, rng), 1) if rng.random() < 0.7 else damaged_bytes(compress(whole), rng)
-    )
-    with refusal(path):
-        found = read_tar(path, max_bytes=1 << 20)
-        assert len(found) >= len(CONTENTS), f"{len(found)} members came of {len(CONTENTS)}"
-
-
-def _zip(folder, rng):
-    file = io.BytesIO()
-    method = rng.choice([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-    with zipfile.ZipFile(file, "w", method) as archive:
-        for name, content in CONTENTS.items():
-            archive.writestr(name, content)
-    path = folder / "pack.zip"
-    path.write_bytes(damaged_bytes(file.getvalue(), rng))
-    with refusal(path):
-        assert read_zip(path, list(CONTENTS), max_bytes=1 << 20) == list(CONTENTS.values())
-    with refusal(path):
-        zip_names(path)
-
-
-def _gzip(folder, rng):
-    path = folder / "lines.gz"
-    content = b"".join(b"%d some words\n" % number for number in range(200))
-    path.write_bytes(damaged_bytes(compress(content), rng))
-    with refusal(path):
-        lines = list(gzip_lines(path, max_bytes=1 << 20))
-        assert len(lines) == 200, f"{len(lines)} lines came of 200"
-
-
-# Results files.
-
-
-@cache
-def _comparisons():
-    methods = ("svm", "lda", "lrwmmc", "nb")
-    one = make_comparison(n_documents=40, n_classes=9, methods=methods, oracle=True)
-    several = make_comparison(
-        n_documents=30, n_classes=4, repeats=3, methods=methods, failed=[("nb", 0), ("lda", 1)]
-    )
-    names = one.corpus["classes"]
-    tree = {name: f"area {number % 3}" for number, name in enumerate(names)}
-    in_tree = replace(one, corpus=one.corpus | {"tree": tree | {f"area {area}": None for area in range(3)}})
-    return [each.to_dict() for each in (one, several, in_tree)]
-
-
-def _comparison(folder, rng):
-    path = folder / "results.json"
-    path.write_bytes(damaged_json(rng.choice(_comparisons()), rng))
-    with refusal(path, rows="") as said:
-        comparison = Comparison.load(path)
-    if not said:
-        str(comparison)
-        comparison.leaderboard("sign")
-        render(summarise(comparison)).encode("utf-8", "replace")
-
-
-@cache
-def _evaluations():
-    import numpy as np
-
-    rng = np.random.default_rng(0)
-    found = []
-    for n_classes in (2, 4):
-        model = mock.Mock(classes_=np.array([f"topic {c}" for c in range(n_classes)]))
-        shares = rng.dirichlet(np.ones(n_classes), 30)
-        labels = [f"topic {c}" for c in rng.integers(0, n_classes + 1, 30)]
-        evaluation = evaluate(model, [f"text {n}" for n in range(30)], labels, probabilities=shares)
-        curve = [{"n_train": n, "micro_f1": 0.5, "macro_f1": 0.4} for n in (10, 20)]
-        found.append(vars(evaluation) | {"learning_curve": curve})
-    return [{name: value for name, value in each.items() if name != "rarer_class"} for each in found]
-
-
-def _evaluation(folder, rng):
-    path = folder / "evaluation.json"
-    path.write_bytes(damaged_json(rng.choice(_evaluations()), rng))
-    with refusal(path, rows="") as said:
-        evaluation = Evaluation.load(path)
-    if not said:
-        for figures in (
-            evaluation.reliability,
-            evaluation.reject_curve,
-            evaluation.confusion,
-            evaluation.per_class,
-        ):
-            figures()
-
-
 KINDS = {
     "csv": lambda folder, rng: _text_table(".csv", folder, rng),
     "tsv": lambda folder, rng: _text_table(".tsv", folder, rng),
     "jsonl": lambda folder, rng: _text_table(".jsonl", folder, rng),
     "lines": lambda folder, rng: _text_table(".txt", folder, rng),
     "parquet": _parquet,
-    "tar": _tar,
-    "zip": _zip,
-    "gzip": _gzip,
-    "comparison": _comparison,
-    "evaluation": _evaluation,
+    "tar": archives.tar,
+    "zip": archives.zip_,
+    "gzip": archives.gzip_,
+    "comparison": results_files.comparison,
+    "evaluation": results_files.evaluation,
 }
