@@ -164,7 +164,7 @@ class Evaluation:
             raise ValueError(f"no evaluation saved by textspace: it does not say {FORMAT!r}.")
         if content.get("version") != VERSION:
             raise ValueError(
-                f"version {content.get('version')!r} of the format, but this textspace reads version "
+                f"version {content.get('version')!r:.40} of the format, but this textspace reads version "
                 f"{VERSION}: upgrade textspace, or evaluate again."
             )
         content = {"thresholds": [], **content}  # files of older versions have none

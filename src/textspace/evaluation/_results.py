@@ -220,7 +220,7 @@ class Comparison:
             content = {"runs" if name == "cells" else name: value for name, value in content.items()}
         elif content.get("version") != VERSION:
             raise ValueError(
-                f"{path} has version {content.get('version')!r} of the format, but this textspace reads "
+                f"{path} has version {content.get('version')!r:.40} of the format, but this textspace reads "
                 f"versions 1 to {VERSION}: read it with the textspace that wrote it, or run the comparison "
                 "again."
             )
