@@ -50,7 +50,19 @@ class Records:
     def read(self, folder):
         """Give the records that were written into a folder, a list of dict."""
         lines = (folder / FILE).read_text(encoding="utf-8").splitlines()
-        return [json.loads(line) for line in lines]
+        return [
+            _record(line, f"{folder / FILE}, line {number}") for number, line in enumerate(lines, start=1)
+        ]
+
+
+def _record(line, where):
+    try:
+        record = json.loads(line)
+    except ValueError as error:
+        raise ValueError(f"{where}: not valid JSON ({error}): run the experiment again.") from error
+    if not isinstance(record, dict):
+        raise ValueError(f"{where}: expected a JSON object: run the experiment again.")
+    return record
 
 
 def _check(run):

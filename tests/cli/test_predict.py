@@ -386,3 +386,17 @@ def test_cells_that_a_spreadsheet_would_run_are_written_safely_when_asked(run, t
     outcome = run("predict", trained, tmp_path / "rows.csv", "-o", "out.jsonl", "--spreadsheet-safe")
     assert outcome.code == 2
     assert "is for rows that are written as CSV or TSV, not as jsonl" in " ".join(outcome.err.split())
+
+
+def test_rows_that_cannot_be_read_leave_no_file(run, trained, tmp_path):
+    path = tmp_path / "rows.parquet"
+    frame = polars.DataFrame({"text": ["corn"] * 400, "n": [None, *range(399)]})
+    frame.write_parquet(path, row_group_size=100, compression="uncompressed")
+    whole = path.read_bytes()
+    place = whole.index(b"\x03\0\0\0\xc8\x01")  # how often a value is repeated: 100 times
+    path.write_bytes(whole[: place + 4] + b"\0" + whole[place + 5 :])
+    outcome = run("predict", trained, path, "-o", "out.csv")
+    assert outcome.code == 1
+    assert "rows.parquet is damaged" in outcome.err
+    assert "to 400 cannot be read: write it again" in outcome.err
+    assert os.listdir(tmp_path) == ["rows.parquet"]

@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 
@@ -71,6 +72,23 @@ def test_a_day_that_no_calendar_has_is_named(tmp_path, rows_of):
             ValueError, match=r"rows\.parquet, rows 1 to 2, column 'day': a value cannot be read"
         ):
             rows_of(read_blocks(tmp_path / "rows.parquet"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no limit of the size of files")
+def test_a_full_disk_names_the_file(tmp_path):
+    import resource
+
+    path = tmp_path / "rows.parquet"
+    polars.DataFrame({"text": [f"text {number}" for number in range(10_000)]}).write_parquet(path)
+    blocks = list(read_blocks(path))
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, old[1]))
+    try:
+        with pytest.raises(OSError, match=r"File too large: '.*out\.parquet'"):
+            write_blocks(blocks, tmp_path / "out.parquet")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+    assert os.listdir(tmp_path) == ["rows.parquet"]
 
 
 def test_parquet_without_polars_names_the_extra(tmp_path):
