@@ -148,7 +148,7 @@ def _place(value, rng):
 
 
 @contextmanager
-def refusal(path, rows=rf"(line|row) \d|{OF_THE_FILE}"):
+def refusal(path, rows=rf"(line|rows?) \d|{OF_THE_FILE}"):
     """Let a ValueError pass that names the file and, if it is about one, the row; gives what was said."""
     said = []
     try:
