@@ -13,7 +13,7 @@ import re
 import tempfile
 import time
 from collections import Counter
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from unittest import mock
@@ -65,12 +65,15 @@ def run(seed, seconds):
         process = context.Process(target=_try_all, args=(seed, Counter(tried), left, writer))
         process.start()
         writer.close()
-        with suppress(EOFError):
+        try:
             while True:
                 kind, failure = reader.recv()
                 assert failure is None, failure
                 tried[kind] += 1
-        process.join()
+        except EOFError:
+            process.join()
+        finally:
+            process.kill()
         if process.exitcode:
             assert kind == "parquet", (
                 f"attempt({kind!r}, {seed}, {tried[kind] - 1}, folder) ended the process"
