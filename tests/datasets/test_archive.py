@@ -138,6 +138,16 @@ def test_a_member_that_lies_about_its_size_is_damaged(tmp_path):
         read_zip(path, ["a"], max_bytes=1000)
 
 
+def test_a_member_that_is_listed_as_empty_is_damaged(tmp_path):
+    path = make_zip(tmp_path / "bad.zip", {"a": b"corn " * 100})
+    content = bytearray(path.read_bytes())
+    listed = content.index(b"PK\x01\x02")
+    content[listed + 16 : listed + 28] = bytes(12)  # its checksum and its sizes, packed and unpacked
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"bad\.zip is damaged .*'a' is listed with another size or content"):
+        read_zip(path, ["a"])
+
+
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_a_damaged_zip_of_other_compressions(tmp_path, method):
     path = tmp_path / "bad.zip"

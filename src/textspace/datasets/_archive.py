@@ -5,6 +5,7 @@ import io
 import itertools
 import os
 import stat
+import struct
 import tarfile
 import zipfile
 from collections import Counter
@@ -58,6 +59,8 @@ def read_zip(path, names, *, max_bytes=MAX_BYTES):
         if sum(members[name].file_size for name in names) > max_bytes:
             raise _too_large(path, max_bytes)
         with _damage(path):
+            for name in names:
+                _check_header(archive.fp, members[name])
             return [archive.read(name) for name in names]
 
 
@@ -78,6 +81,20 @@ def _opened_zip(path, max_members=MAX_MEMBERS):
             archive = zipfile.ZipFile(file)
         _check_names(path, archive.namelist(), max_members)
         yield archive, {member.filename: member for member in archive.infolist()}
+
+
+def _check_header(file, member):
+    """Raise a ValueError if a zip archive says other sizes before a member than in its list."""
+    file.seek(member.header_offset)
+    flags, crc, packed, unpacked = struct.unpack("<6xH6xLLL", file.read(26))
+    said = crc, packed, unpacked
+    # They may be said behind the member, and sizes above 4 GB in another place.
+    if (
+        not flags & 8
+        and 0xFFFFFFFF not in said
+        and said != (member.CRC, member.compress_size, member.file_size)
+    ):
+        raise ValueError(f"{member.filename!r} is listed with another size or content")
 
 
 def gzip_lines(path, *, encoding="latin-1", max_bytes=MAX_STREAM):
