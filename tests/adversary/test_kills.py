@@ -13,6 +13,6 @@ def test_a_verb_that_is_killed_leaves_no_half_file_and_runs_again(tmp_path, nurs
     monkeypatch.setattr(kills, "N_ROWS", 300)
     kills.prepare(tmp_path)
     rng = random.Random(0)
-    codes = [kills.kill_once(nursery, "predict csv", tmp_path, rng, seconds=2) for _ in range(4)]
+    codes = [kills.kill_once(nursery, "predict csv", tmp_path, rng, seconds=1) for _ in range(3)]
     assert min(codes) < 0
     kills.finish(nursery, "predict csv", tmp_path)
