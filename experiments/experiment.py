@@ -8,6 +8,7 @@ from shutil import rmtree
 
 from experiments.comparisons import Comparisons
 from experiments.records import Records
+from textspace._files import atomic_open
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ class Experiment:
         rmtree(folder / "runs")
         results = self.results.read(folder)
         text = self.table(results)
-        (folder / "table.md").write_text(text, encoding="utf-8")
+        with atomic_open(folder / "table.md") as file:
+            file.write(text)
         return "\n".join([text, *self._figures(results, folder), *changes])
 
     def load(self, folder):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from joblib import delayed
 
+from textspace._files import atomic_open
 from textspace.evaluation import RunStore, run_missing
 
 FILE = "records.jsonl"
@@ -32,7 +33,7 @@ class Records:
     def measure(self, unfinished, *, n_jobs, progress, label):
         """Measure what the folder of unfinished work does not hold; give all records, a list of dict."""
         tasks = {_digest(task): task for task in self.tasks()}
-        store = RunStore(unfinished, {"experiment": label}, keys=["records"], work="experiment")
+        store = RunStore(unfinished, {"experiment": label}, check=_check, work="experiment")
 
         def jobs(missing):
             return (delayed(_measure)(self.measure_task, name, tasks[name]) for name in missing)
@@ -42,14 +43,33 @@ class Records:
 
     def write(self, records, folder):
         """Write the records into a folder."""
-        lines = (json.dumps(record) + "\n" for record in records)
-        (folder / FILE).write_text("".join(lines), encoding="utf-8")
+        with atomic_open(folder / FILE) as file:
+            file.writelines(json.dumps(record) + "\n" for record in records)
         return []
 
     def read(self, folder):
         """Give the records that were written into a folder, a list of dict."""
         lines = (folder / FILE).read_text(encoding="utf-8").splitlines()
-        return [json.loads(line) for line in lines]
+        return [
+            _record(line, f"{folder / FILE}, line {number}") for number, line in enumerate(lines, start=1)
+        ]
+
+
+def _record(line, where):
+    try:
+        record = json.loads(line)
+    except ValueError as error:
+        raise ValueError(f"{where}: not valid JSON ({error}): run the experiment again.") from error
+    if not isinstance(record, dict):
+        raise ValueError(f"{where}: expected a JSON object: run the experiment again.")
+    return record
+
+
+def _check(run):
+    """Raise a ValueError if a run does not hold records."""
+    records = run.get("records")
+    if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
+        raise ValueError("it has no records")
 
 
 def _measure(measure_task, name, task):

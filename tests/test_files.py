@@ -1,9 +1,10 @@
 import os
+import signal
 import stat
 
 import pytest
 
-from textspace._files import atomic_open
+from textspace._files import atomic_open, scratch_folder
 
 
 def test_replaces_the_old_content_and_leaves_nothing_else(tmp_path):
@@ -50,3 +51,82 @@ def test_permissions_follow_the_umask(tmp_path):
         file.write("")
     modes = {stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("plain", "atomic")}
     assert len(modes) == 1
+
+
+def leave_a_part(folder, name):
+    """Give the name of the hidden file that a process leaves which is killed while it writes."""
+    pid = os.fork()
+    if not pid:
+        with atomic_open(folder / name) as file:
+            file.write("half")
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(pid, 0)
+    [left] = [found for found in os.listdir(folder) if found.endswith(".part") and name in found]
+    return left
+
+
+posix = pytest.mark.skipif(os.name == "nt", reason="needs the signals and locks of POSIX")
+
+
+@posix
+def test_what_a_killed_process_left_is_swept_at_the_next_write(tmp_path):
+    for name in ("a.csv", "b.csv"):
+        leave_a_part(tmp_path, name)
+    with atomic_open(tmp_path / "a.csv") as file:
+        file.write("whole")
+    assert os.listdir(tmp_path) == ["a.csv"]
+
+
+@posix
+def test_folders_are_swept_too_but_not_while_they_are_used(tmp_path):
+    pid = os.fork()
+    if not pid:
+        with scratch_folder(tmp_path) as folder:
+            (folder / "half").write_text("half")
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(pid, 0)
+    assert len(os.listdir(tmp_path)) == 1
+    with scratch_folder(tmp_path) as ours:
+        assert os.listdir(tmp_path) == [ours.name]
+        with atomic_open(tmp_path / "a.csv") as file:
+            file.write("whole")
+        assert ours.is_dir()
+    assert os.listdir(tmp_path) == ["a.csv"]
+
+
+@posix
+def test_files_that_are_being_written_and_those_of_others_are_not_swept(tmp_path):
+    others = [".a.csv.part", "a.csv.123-0123abcd.part", ".a.csv.12-0123abcd", ".hidden"]
+    for name in others:
+        (tmp_path / name).touch()
+    with atomic_open(tmp_path / "a.csv") as first:
+        first.write("one")
+        with atomic_open(tmp_path / "a.csv") as second:
+            second.write("two")
+    assert (tmp_path / "a.csv").read_text() == "one"
+    assert sorted(os.listdir(tmp_path)) == sorted([*others, "a.csv"])
+
+
+@posix
+def test_a_full_disk_and_a_forbidden_folder_name_the_file(tmp_path):
+    import resource
+
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, old[1]))
+    try:
+        with (
+            pytest.raises(OSError, match=r"File too large: '.*note\.txt'$"),
+            atomic_open(tmp_path / "note.txt") as file,
+        ):
+            file.write("x" * 100_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(IsADirectoryError, match=r"'[^']*folder'$"), atomic_open(tmp_path / "folder") as file:
+        file.write("x")
+    assert os.listdir(tmp_path) == ["folder"]
+
+
+def test_an_error_of_another_file_keeps_its_name(tmp_path):
+    with pytest.raises(FileNotFoundError, match="other"), atomic_open(tmp_path / "note.txt"):
+        (tmp_path / "other").read_text()

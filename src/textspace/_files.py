@@ -1,9 +1,20 @@
 """Files that are either whole or absent."""
 
+import errno
 import os
+import re
 import secrets
-from contextlib import contextmanager
+import shutil
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows, where what was left stays
+    fcntl = None
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_PART = re.compile(r"\..+\.\d+-[0-9a-f]{8}\.part")
 
 
 @contextmanager
@@ -12,13 +23,14 @@ def atomic_open(path, mode="w", encoding=None):
 
     The bytes go to a hidden ``.part`` file in the same folder, which replaces ``path`` at the end of the
     ``with`` block. When the block raises, or the disk is full, or the process is interrupted, ``path`` stays
-    as it was and the ``.part`` file is removed.
+    as it was and the ``.part`` file is removed. What a process left that was killed is removed when the next
+    file is written to the folder.
 
     Parameters
     ----------
     path : str or os.PathLike
         The file to write. Its folder must exist.
-    mode : {"w", "wb"}, default="w"
+    mode : {"w", "wb", "w+b"}, default="w"
         Text or bytes.
     encoding : str, default=None
         For text; UTF-8 when not given.
@@ -27,6 +39,11 @@ def atomic_open(path, mode="w", encoding=None):
     ------
     file object
         Write to it; do not close it.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written: it names ``path``.
 
     Examples
     --------
@@ -39,16 +56,106 @@ def atomic_open(path, mode="w", encoding=None):
     'whole or absent'
     """
     path = Path(path)
-    part = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
-    if mode == "w":
-        encoding = encoding or "utf-8"
+    _sweep(path.parent)
+    part = None
     try:
-        # Opened by name, not by mkstemp, so that the file gets the permissions every other new file gets.
-        with open(part, mode, encoding=encoding) as file:
+        file = _open_part(path, mode, (encoding or "utf-8") if mode == "w" else None)
+        part = file.name
+        with file:
             yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)
-    except BaseException:
-        part.unlink(missing_ok=True)
+    except BaseException as error:
+        if part is not None:
+            Path(part).unlink(missing_ok=True)
+        if isinstance(error, OSError) and _is_of_part(error):
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise
+
+
+@contextmanager
+def scratch_folder(parent):
+    """Make a hidden folder beside files to come, for what is not whole yet; it goes with all that is in it.
+
+    Parameters
+    ----------
+    parent : path
+        The folder to make it in, which must exist.
+
+    Yields
+    ------
+    Path
+        The hidden folder. If the process is killed, it goes when the next file is written to `parent`.
+    """
+    _sweep(parent)
+    folder = _part_of(Path(parent) / "scratch")
+    os.mkdir(folder)
+    try:
+        with _opened(folder) as descriptor:
+            _lock(descriptor)
+            yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _part_of(path):
+    return path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
+
+
+def _is_of_part(error):
+    """Tell whether an error is about the hidden file; that of a full disk says no name."""
+    if error.filename is None:
+        return error.errno in NO_ROOM
+    return _PART.fullmatch(Path(str(error.filename)).name) is not None
+
+
+def _open_part(path, mode, encoding):
+    """Open a new file beside another, and hold its lock while it is open."""
+    while True:
+        # Opened by name, not by mkstemp, so that the file gets the permissions every other new file gets.
+        part = _part_of(path)
+        file = open(part, mode, encoding=encoding)  # noqa: SIM115
+        # Before it was locked, another process may have taken it for one that was left.
+        if _lock(file.fileno()) is not False and part.exists():
+            return file
+        file.close()
+        part.unlink(missing_ok=True)
+
+
+def _sweep(folder):
+    """Remove the hidden files and folders whose writers were killed: nobody holds their locks."""
+    with suppress(OSError):  # a folder that cannot be read
+        for name in filter(_PART.fullmatch, os.listdir(folder)):
+            part = Path(folder, name)
+            with suppress(OSError), _opened(part) as descriptor:  # or else it is somebody else's
+                if _lock(descriptor) and part.is_dir():
+                    shutil.rmtree(part)
+                elif _lock(descriptor):
+                    part.unlink()
+
+
+@contextmanager
+def _opened(path):
+    """Open a file or a folder to lock it; gives None on Windows, where folders cannot be opened."""
+    if fcntl is None:
+        yield None
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor):
+    """Lock what is open, until it is closed: True, False if another has it, None where there are no locks."""
+    if fcntl is None:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True

@@ -1,4 +1,5 @@
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -96,3 +97,62 @@ def test_debug_shows_where_an_error_comes_from(run, monkeypatch, tmp_path):
     monkeypatch.setenv("TEXTSPACE_DEBUG", "1")
     with pytest.raises(FileNotFoundError, match=re.escape("absent.csv")):
         main(["compare", "absent.csv"])
+
+
+def panic():
+    """Give an error of the kind that compiled Rust code raises: no Exception."""
+    return type("PanicException", (BaseException,), {})("index out of bounds")
+
+
+def numba_error():
+    from numba.core.errors import TypingError
+
+    return TypingError("Failed in nopython mode pipeline\n\nmany\nlines")
+
+
+UNEXPECTED = [
+    IndexError("list index out of range"), KeyError("micro_f1"), TypeError("unhashable"), StopIteration(),
+    AttributeError("no such thing"), RecursionError("maximum recursion depth exceeded"), ZeroDivisionError(),
+    AssertionError("one"), panic(), numba_error(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("error", UNEXPECTED, ids=lambda error: type(error).__name__)
+def test_no_error_is_a_trace(run, monkeypatch, error):
+    from textspace.cli import _methods, main
+
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(_methods, "print_table", fail)
+    outcome = run("methods")
+    assert outcome.code == 1
+    assert outcome.err.count("\n") == 1
+    assert f"error: textspace did not expect this ({type(error).__name__}: " in outcome.err
+    assert "set TEXTSPACE_DEBUG=1" in outcome.err
+    monkeypatch.setenv("TEXTSPACE_DEBUG", "1")
+    with pytest.raises(type(error)):
+        main(["methods"])
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (MemoryError(), "not enough memory"),
+        (OSError(28, os.strerror(28), "out.csv"), "out.csv: make room there, or write to another disk."),
+        (
+            OSError(28, "no room: the finished runs are kept", "out.csv"),
+            "the finished runs are kept: out.csv",
+        ),
+    ],
+)
+def test_memory_and_disk_that_are_full_have_a_remedy(run, monkeypatch, error, sentence):
+    from textspace.cli import _methods
+
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(_methods, "print_table", fail)
+    outcome = run("methods")
+    assert outcome.code == 1
+    assert sentence in outcome.err

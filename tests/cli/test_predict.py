@@ -366,3 +366,37 @@ def test_adapt_to_the_standard_input(run, trained, stdin, lopsided):
     stdin("\n".join(lopsided).encode())
     outcome = run("predict", trained, "-", "--adapt")
     assert outcome.out == run("predict", trained, "lopsided.txt", "--adapt").out
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+def test_cells_that_a_spreadsheet_would_run_are_written_safely_when_asked(run, trained, tmp_path, suffix):
+    cells = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\tcorn", "-1.5", "corn = wheat", "＝1+1"]
+    with open(tmp_path / "rows.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["text", "=name"], *([cell, cell] for cell in cells)])
+    for words, expected in (([], cells), (["--spreadsheet-safe"], [f"'{cell}" for cell in cells])):
+        outcome = run("predict", trained, tmp_path / "rows.csv", "-o", tmp_path / f"out{suffix}", *words)
+        assert outcome.code == 0, outcome.err
+        written = (tmp_path / f"out{suffix}").read_text(encoding="utf-8")
+        found = table(written, "," if suffix == ".csv" else "\t")
+        kept = {"-1.5", "corn = wheat"}
+        assert [row["text"] for row in found] == [
+            cell if cell in kept else safe for cell, safe in zip(cells, expected, strict=True)
+        ]
+        assert list(found[0])[1] == ("'=name" if words else "=name")
+    outcome = run("predict", trained, tmp_path / "rows.csv", "-o", "out.jsonl", "--spreadsheet-safe")
+    assert outcome.code == 2
+    assert "is for rows that are written as CSV or TSV, not as jsonl" in " ".join(outcome.err.split())
+
+
+def test_rows_that_cannot_be_read_leave_no_file(run, trained, tmp_path):
+    path = tmp_path / "rows.parquet"
+    frame = polars.DataFrame({"text": ["corn"] * 400, "n": [None, *range(399)]})
+    frame.write_parquet(path, row_group_size=100, compression="uncompressed")
+    whole = path.read_bytes()
+    place = whole.index(b"\x03\0\0\0\xc8\x01")  # how often a value is repeated: 100 times
+    path.write_bytes(whole[: place + 4] + b"\0" + whole[place + 5 :])
+    outcome = run("predict", trained, path, "-o", "out.csv")
+    assert outcome.code == 1
+    assert "rows.parquet is damaged" in outcome.err
+    assert "to 400 cannot be read: write it again" in outcome.err
+    assert os.listdir(tmp_path) == ["rows.parquet"]

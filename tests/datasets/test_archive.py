@@ -90,6 +90,75 @@ def test_what_is_no_tar_is_damaged(tmp_path, content):
         read_tar(path)
 
 
+@pytest.mark.parametrize("change", ["checksum", "cut in a header", "no end"])
+def test_a_tar_that_breaks_off_inside_is_damaged(tmp_path, change):
+    """Members behind a damaged header are not missed in silence, as tarfile would."""
+    path = make_tar(tmp_path / "cut.tar.gz", *((name, b"x" * 600) for name in "abc"))
+    whole = gzip.decompress(path.read_bytes())  # a member has a header of 512 bytes and two blocks of content
+    path.write_bytes(
+        gzip.compress(
+            {
+                "checksum": whole[:1536] + b"?" + whole[1537:],
+                "cut in a header": whole[:3172],
+                "no end": whole[:4608],
+            }[change]
+        )
+    )
+    with pytest.raises(ValueError, match=r"cut\.tar\.gz is damaged .*breaks off behind [123] members"):
+        read_tar(path)
+
+
+def test_a_name_that_comes_twice_is_refused(tmp_path):
+    path = make_tar(tmp_path / "twice.tar.gz", ("a", b"one"), ("b", b""), ("a", b"two"))
+    with pytest.raises(ValueError, match=r"twice\.tar\.gz is refused: its member 'a' is there twice"):
+        read_tar(path)
+    with zipfile.ZipFile(tmp_path / "twice.zip", "w") as archive:
+        archive.writestr("a", b"one")
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("a", b"two")
+    for read in (zip_names, lambda path: read_zip(path, ["a"])):
+        with pytest.raises(ValueError, match="its member 'a' is there twice"):
+            read(tmp_path / "twice.zip")
+
+
+def test_a_link_in_a_zip_is_refused(tmp_path):
+    link = zipfile.ZipInfo("evil")
+    link.external_attr = 0o120777 << 16
+    with zipfile.ZipFile(tmp_path / "link.zip", "w") as archive:
+        archive.writestr(link, "/etc/passwd")
+    with pytest.raises(ValueError, match=r"link\.zip is refused: its member 'evil' is a link"):
+        read_zip(tmp_path / "link.zip", ["evil"])
+
+
+def test_a_member_that_lies_about_its_size_is_damaged(tmp_path):
+    path = make_zip(tmp_path / "bomb.zip", {"a": bytes(10_000_000)})
+    content = path.read_bytes().replace((10_000_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"bomb\.zip is damaged"):
+        read_zip(path, ["a"], max_bytes=1000)
+
+
+def test_a_member_that_is_listed_as_empty_is_damaged(tmp_path):
+    path = make_zip(tmp_path / "bad.zip", {"a": b"corn " * 100})
+    content = bytearray(path.read_bytes())
+    listed = content.index(b"PK\x01\x02")
+    content[listed + 16 : listed + 28] = bytes(12)  # its checksum and its sizes, packed and unpacked
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"bad\.zip is damaged .*'a' is listed with another size or content"):
+        read_zip(path, ["a"])
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_zip_of_other_compressions(tmp_path, method):
+    path = tmp_path / "bad.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("a", bytes(range(256)) * 10)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:40] + b"\xff" * 20 + whole[60:])
+    with pytest.raises(ValueError, match=r"bad\.zip is damaged"):
+        read_zip(path, ["a"])
+
+
 def make_zip(path, contents):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in contents.items():
@@ -168,7 +237,7 @@ def test_size_limit_of_a_gzip(tmp_path, line):
 def test_truncated_gzip_is_damaged(tmp_path):
     path = tmp_path / "cut.gz"
     whole = gzip.compress(bytes(range(256)) * 100)
-    for content in (whole[: len(whole) // 2], b"<html>Not found</html>"):
+    for content in (whole[: len(whole) // 2], b"<html>Not found</html>", b""):
         path.write_bytes(content)
         with pytest.raises(ValueError, match="damaged"):
             list(gzip_lines(path))

@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from textspace.datasets import read
@@ -81,3 +83,36 @@ def test_folder_without_documents(tmp_path, files):
 def test_columns_make_no_sense_for_a_folder(tmp_path):
     with pytest.raises(ValueError, match="is a folder and has no columns"):
         read(fill(tmp_path, {"x/1": b"a"}), text="body")
+
+
+links = pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")
+
+
+@links
+@pytest.mark.parametrize("label", [None, False])
+def test_links_that_lead_out_of_the_folder_are_not_followed(tmp_path, label):
+    secret = fill(tmp_path / "secret", {"z/shadow": b"root:secret"})
+    root = fill(tmp_path / "mails", {"x/1": b"a", "y/1": b"b"})
+    (root / "x" / "passwd").symlink_to(secret / "z" / "shadow")
+    (root / "z").symlink_to(secret / "z")
+    (root / "y" / "nowhere").symlink_to(tmp_path / "nothing")
+    (root / "y" / "loop").symlink_to(root / "y" / "loop")
+    os.mkfifo(root / "y" / "pipe")
+    corpus = read(root, label=label)
+    assert corpus.texts == ["a", "b"]
+    assert corpus.notes == (
+        "5 links that lead out of the folder, or things that are no files, were not read: "
+        "x/passwd, y/loop, y/nowhere and others.",
+    )
+
+
+@links
+def test_links_within_the_folder_are_followed(tmp_path):
+    root = fill(tmp_path / "mails", {"x/1": b"a", "y/1": b"b"})
+    (root / "x" / "2").symlink_to(root / "y" / "1")
+    (root / "z").symlink_to("y")
+    (tmp_path / "alias").symlink_to(root)
+    for path in (root, tmp_path / "alias"):
+        corpus = read(path)
+        assert rows(corpus) == [(*pair, "None") for pair in [("a", "x"), ("b", "x"), ("b", "y"), ("b", "z")]]
+        assert corpus.notes == ()

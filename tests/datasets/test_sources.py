@@ -186,7 +186,7 @@ def test_interrupt_leaves_no_partial_file(serve, home):
     slow = Source("file.bin", "a test", "none", "0" * 64, url=serve(Slow) + "/slow")
     process = run_locate(slow, home)
     assert process.stdout.readline() == "begun\n"
-    assert [path.name.startswith(".partial-") for path in home.iterdir()] == [True]
+    assert [path.suffix for path in home.iterdir()] == [".part"]
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=600)
     assert "KeyboardInterrupt" in errors

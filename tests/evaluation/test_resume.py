@@ -173,10 +173,10 @@ def test_finished_runs_are_taken_from_the_folder(corpus, tmp_path):
     first = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path / "runs")
     path = tmp_path / "runs" / "nb-0.json"
     run = json.loads(path.read_text())
-    path.write_text(json.dumps(run | {"params": {"alpha": 42}}))
+    path.write_text(json.dumps(run | {"n_dimensions": 42}))
     second = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path / "runs")
     assert second.runs[0] == first.runs[0]
-    assert second.runs[1]["params"] == {"alpha": 42}
+    assert second.runs[1]["n_dimensions"] == 42
     assert second.corpus == first.corpus
 
 
@@ -198,7 +198,8 @@ def test_failed_runs_are_not_kept(corpus, tmp_path):
 def test_damaged_runs_are_run_again(corpus, tmp_path):
     compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path)
     (tmp_path / "svm-0.json").write_text('{"method": "sv')
-    (tmp_path / "nb-0.json").write_text("[]")
+    run = json.loads((tmp_path / "nb-0.json").read_text())
+    (tmp_path / "nb-0.json").write_text(json.dumps(run | {"predicted": [7, "a"]}))
     found = compare(corpus, "svm,nb", n_jobs=1, resume=tmp_path)
     assert [run["error"] for run in found.runs] == [None, None]
 

@@ -22,6 +22,10 @@ def test_what_runs_depend_on_may_grow_but_not_change(tmp_path):
 
 @pytest.mark.parametrize("content", ['{"f1": 1}', '{"f1": 1, "acc', "[1]", ""])
 def test_what_is_not_a_whole_run_is_none(tmp_path, content):
-    store = RunStore(tmp_path, {}, keys=["f1", "accuracy"])
+    def check(run):
+        if not run.keys() >= {"f1", "accuracy"}:
+            raise ValueError("something is missing")
+
+    store = RunStore(tmp_path, {}, check=check)
     (tmp_path / "svm-0.json").write_text(content)
     assert store.load("svm-0") is None

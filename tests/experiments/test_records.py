@@ -82,3 +82,12 @@ def test_a_finished_experiment_is_measured_anew(small, tmp_path):
     assert len(CALLS) == 4
     lines = (tmp_path / "small" / "records.jsonl").read_text().splitlines()
     assert [json.loads(line)["b"] for line in lines] == [1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(("line", "said"), [('{"a": 1', "not valid JSON"), ("[1]", "expected a JSON object")])
+def test_a_damaged_file_is_named_with_its_line(small, tmp_path, line, said):
+    small.run(tmp_path, n_jobs=1)
+    with open(tmp_path / "small" / "records.jsonl", "a") as file:
+        file.write(line)
+    with pytest.raises(ValueError, match=rf"records\.jsonl, line 5: {said}.*: run the experiment again"):
+        small.load(tmp_path)

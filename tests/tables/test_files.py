@@ -94,6 +94,7 @@ def test_a_column_cannot_come_twice(tmp_path, write_file):
         ("rows.txt", b"a\nb\xff\n", "line 2: byte 0xff at position 3 is not utf-8"),
         ("rows.jsonl", b'{"text": "a"}\n{"text"', "line 2: not valid JSON"),
         ("rows.jsonl", b"[" * 100_000, "line 1: not valid JSON"),
+        ("rows.jsonl", b'{"text": "a", "text": "b"}\n', "line 1: not valid JSON .'text' comes twice"),
         ("rows.jsonl", b"[1]\n", "line 1: expected a JSON object"),
         ("rows.parquet", b"PAR1 but not really", "is damaged or no Parquet file"),
         ("rows.docx", b"x", "cannot be read: give a file that ends in .csv"),

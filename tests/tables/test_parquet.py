@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 
@@ -42,6 +43,52 @@ def test_damaged_parquet(tmp_path):
         path.write_bytes(content)
         with pytest.raises(ValueError, match=r"rows\.parquet is damaged or no Parquet file"):
             next(read_blocks(path))
+
+
+def test_a_damaged_row_group_does_not_end_the_file_in_silence(tmp_path, rows_of):
+    """A thread of polars that panics at a row group only ends the batches."""
+    path, said = tmp_path / "rows.parquet", set()
+    frame = polars.DataFrame({"text": ["corn"] * 400, "n": [None, *range(399)]})
+    frame.write_parquet(path, row_group_size=100, compression="uncompressed")
+    whole = path.read_bytes()
+    first = whole.index(b"corn")
+    for position in range(first, first + 60):  # lengths, numbers of values, and how often they repeat
+        path.write_bytes(whole[:position] + b"\0" + whole[position + 1 :])
+        try:
+            assert len(rows_of(read_blocks(path))) == 400
+        except ValueError as error:
+            said.add(str(error))
+    assert all(sentence.startswith(f"{path} is damaged") for sentence in said)
+    assert any("0 rows come where 400 are declared): rows 1 to 400" in sentence for sentence in said)
+
+
+def test_a_day_that_no_calendar_has_is_named(tmp_path, rows_of):
+    """polars panics at the first, and Python refuses the second."""
+    for unit in ("ms", "us"):
+        frame = polars.DataFrame({"text": ["a", "b"], "day": [0, 2**62 if unit == "us" else 2**60]})
+        frame = frame.with_columns(polars.col("day").cast(polars.Datetime(unit)))
+        frame.write_parquet(tmp_path / "rows.parquet")
+        with pytest.raises(
+            ValueError, match=r"rows\.parquet, rows 1 to 2, column 'day': a value cannot be read"
+        ):
+            rows_of(read_blocks(tmp_path / "rows.parquet"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no limit of the size of files")
+def test_a_full_disk_names_the_file(tmp_path):
+    import resource
+
+    path = tmp_path / "rows.parquet"
+    polars.DataFrame({"text": [f"text {number}" for number in range(10_000)]}).write_parquet(path)
+    blocks = list(read_blocks(path))
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, old[1]))
+    try:
+        with pytest.raises(OSError, match=r"File too large: '.*out\.parquet'"):
+            write_blocks(blocks, tmp_path / "out.parquet")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+    assert os.listdir(tmp_path) == ["rows.parquet"]
 
 
 def test_parquet_without_polars_names_the_extra(tmp_path):

@@ -229,3 +229,27 @@ def as_read(state):
     letters = Letters.__new__(Letters)
     vars(letters).update(state)
     return letters
+
+
+def test_the_factor_of_the_hash_changes_nothing_but_places(monkeypatch):
+    texts = ["corn and wheat rose", "a ship sank off the port", "corn prices in the port"] * 3
+    found = []
+    for factor in (_letters._HASH_FACTOR, 11400714819323198485 >> 1 | 1, 3):
+        monkeypatch.setattr(_letters, "_HASH_FACTOR", factor)
+        space = VectorSpace(letters=(2, 5)).fit(texts)
+        found.append((space.get_feature_names_out().tolist(), space.transform(texts[:3]).toarray()))
+    for names, rows in found[1:]:
+        assert names == found[0][0]
+        np.testing.assert_array_equal(rows, found[0][1])
+
+
+def test_characters_that_were_chosen_to_meet_in_the_table_do_not():
+    """Each is a node below the root; by the golden ratio as the factor they fell into one place."""
+    keys = np.arange(1, 0x10000, dtype=np.uint64)
+    places = (keys * np.uint64(11400714819323198485) >> np.uint64(32)) % np.uint64(1024)
+    chosen = keys[places == 7].astype(np.int64)
+    assert len(chosen) > 50
+    table = _letters._table_of(np.concatenate([[-1], chosen]), _letters._HASH_FACTOR)
+    rows = np.flatnonzero(table[:-1, 1])
+    assert len(rows) == len(chosen)
+    assert np.ptp(rows) > 2 * len(chosen)

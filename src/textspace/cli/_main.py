@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from textspace._files import NO_ROOM
 from textspace.cli import (
     _check,
     _compare,
@@ -24,6 +25,9 @@ from textspace.cli import (
 )
 from textspace.cli._options import examples
 from textspace.cli._output import say
+
+# What textspace raises, with a sentence for the user, and what the libraries below raise with one.
+EXPECTED = (ValueError, OSError, ImportError, RuntimeError)
 
 # Help in plain text and no shell completion: half of the time of a start would go into them.
 app = typer.Typer(
@@ -72,8 +76,8 @@ def textspace(
 def main(arguments=None):
     """Run the command line and exit: with 0, with 1 if the work failed, with 2 if the usage was wrong.
 
-    What can be expected to go wrong is told in a sentence on the standard error stream; with the environment
-    variable TEXTSPACE_DEBUG set, it is raised instead.
+    What goes wrong is told in a sentence on the standard error stream; with the environment variable
+    TEXTSPACE_DEBUG set, it is raised instead.
 
     Parameters
     ----------
@@ -86,7 +90,9 @@ def main(arguments=None):
         with warnings.catch_warnings():
             warnings.showwarning = _say_warning
             app(arguments, prog_name="textspace")
-    except (ValueError, OSError, ImportError, RuntimeError, MemoryError) as error:
+    except (SystemExit, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # a panic of compiled code is no Exception
         if os.environ.get("TEXTSPACE_DEBUG"):
             raise
         say(f"error: {_sentence(error)}")
@@ -100,5 +106,18 @@ def _say_warning(message, *_):
 def _sentence(error):
     """Put an error into words, without its number."""
     if isinstance(error, OSError) and error.strerror:
-        return error.strerror if error.filename is None else f"{error.strerror}: {error.filename}"
-    return str(error) or type(error).__name__
+        what = error.strerror if error.filename is None else f"{error.strerror}: {error.filename}"
+        # what raised it may have said more of it, and what to do
+        is_bare = error.errno in NO_ROOM and error.strerror == os.strerror(error.errno)
+        return f"{what}: make room there, or write to another disk." if is_bare else what
+    if isinstance(error, MemoryError):
+        return (
+            "there is not enough memory for this: give fewer or shorter documents, or use a larger machine."
+        )
+    if isinstance(error, EXPECTED) and not isinstance(error, RecursionError):
+        return str(error) or type(error).__name__
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    return (
+        f"textspace did not expect this ({what}): see whether the input is as it should be; set "
+        "TEXTSPACE_DEBUG=1 to see where it comes from, and please report it."
+    )

@@ -16,13 +16,14 @@ from textspace.cli._model import (
 from textspace.cli._options import AsJson, Encoding, TextColumn, check_name, check_output, examples
 from textspace.cli._output import print_json, say, working
 from textspace.cli._shares import adapt_to
-from textspace.tables import STANDARD, format_of, known_formats, read_blocks, write_blocks
+from textspace.tables import STANDARD, format_of, known_formats, read_blocks, spreadsheet_safe, write_blocks
 
 EXAMPLES = examples(
     "textspace predict demo.textspace mails.csv -o labelled.csv --top 3 --min-confidence 0.6",
     "textspace predict demo.textspace mails.csv --text body",
 )
 PRINTED = "tsv"  # on the standard output stream, if what is read cannot be written
+SPREADSHEETS = "csv", "tsv"  # formats that are opened with such a program
 DIGITS = 4
 
 
@@ -53,6 +54,13 @@ def predict(
         bool,
         typer.Option(
             "--adapt", help="Assume the shares that the classes have among these very texts: reads all first."
+        ),
+    ] = False,
+    for_spreadsheet: Annotated[
+        bool,
+        typer.Option(
+            "--spreadsheet-safe",
+            help="Put ' before texts that a spreadsheet would run as a formula: for CSV and TSV.",
         ),
     ] = False,
     encoding: Encoding = "utf-8",
@@ -90,6 +98,10 @@ def predict(
         written = "jsonl"
     else:
         written = kind if kind in _format_names(to_write=True) else PRINTED
+    if for_spreadsheet and written not in SPREADSHEETS:
+        raise typer.BadParameter(
+            f"--spreadsheet-safe is for rows that are written as CSV or TSV, not as {written}: leave it out."
+        )
     blocks = read_blocks(data, kind=kind, encoding=encoding)
     first = next(blocks)  # a file that cannot be read is found out before the model is loaded
     column, prefix = _columns(first, data, text)
@@ -111,7 +123,8 @@ def predict(
                 notes.update(block.notes)
                 texts = texts_of(block, column, data)
                 found = label_columns(classifier, texts, top=top, min_confidence=min_confidence)
-                yield block.with_columns({prefix + name: values for name, values in found.items()})
+                block = block.with_columns({prefix + name: values for name, values in found.items()})
+                yield spreadsheet_safe(block) if for_spreadsheet else block
                 counts["rows"] += len(texts)
                 counts["empty"] += found["confidence"].count(None)
                 counts["unsure"] += found["label"].count("") - found["confidence"].count(None)

@@ -19,6 +19,7 @@ from textspace.cli._options import (
     examples,
 )
 from textspace.cli._output import plain_table, print_json, print_table, say
+from textspace.tables import safe_cell
 
 EXAMPLES = examples(
     "textspace select demo --terms 200 -o terms.csv",
@@ -234,12 +235,7 @@ def _cell(value):
         return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.7g}"
-    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")):
-        try:
-            float(value)
-        except ValueError:
-            return f"'{value}"
-    return value
+    return safe_cell(value)
 
 
 def _draw_curve(corpus, scored, split, selector, found, path):

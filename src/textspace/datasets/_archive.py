@@ -2,9 +2,14 @@
 
 import gzip
 import io
+import itertools
+import os
+import stat
+import struct
 import tarfile
 import zipfile
-import zlib
+from collections import Counter
+from contextlib import contextmanager
 
 MAX_BYTES = 512 * 1024**2
 MAX_STREAM = 1024**3
@@ -15,39 +20,48 @@ def read_tar(path, *, max_bytes=MAX_BYTES, max_members=MAX_MEMBERS):
     """Read every file of a gzipped tar archive: contents by the name inside, without a leading "./".
 
     A ValueError names what is damaged, too large when unpacked, or has no place in a corpus: an absolute
-    path, a path with "..", a link or a device.
+    path, a path with "..", a name that comes twice, a link or a device.
     """
-    try:
-        # Unpacking first, up to the limit, bounds whatever the headers inside may claim.
-        with gzip.open(path) as packed:
-            unpacked = packed.read(max_bytes + 1)
-        if len(unpacked) > max_bytes:
-            raise _too_large(path, max_bytes)
-        with tarfile.open(fileobj=io.BytesIO(unpacked), mode="r:") as archive:
-            files = [member for member in _checked(archive, path, max_members) if member.isfile()]
-        return {
-            file.name.removeprefix("./"): unpacked[file.offset_data : file.offset_data + file.size]
-            for file in files
-        }
-    except (gzip.BadGzipFile, zlib.error, EOFError, tarfile.TarError) as error:
-        raise damaged(path, error) from error
+    # Unpacking first, up to the limit, bounds whatever the headers inside may claim.
+    with open(path, "rb") as file, _damage(path), gzip.open(file) as packed:
+        unpacked = packed.read(max_bytes + 1)
+    if len(unpacked) > max_bytes:
+        raise _too_large(path, max_bytes)
+    with _damage(path), tarfile.open(fileobj=io.BytesIO(unpacked), mode="r:") as archive:
+        members = list(itertools.islice(archive, max_members + 1))
+        end = archive.offset
+    _check_names(path, [member.name for member in members], max_members)
+    for member in members:
+        if not (member.isfile() or member.isdir()) or member.issparse():
+            raise _refused(path, f"its member {member.name!r} is a link or a device")
+    # At a header that is damaged or cut, tarfile just stops. The end of an archive is a block of zeros.
+    if len(unpacked) < end + tarfile.BLOCKSIZE or unpacked[end:].strip(b"\0"):
+        raise damaged(path, f"it breaks off behind {len(members)} members")
+    return {
+        member.name.removeprefix("./"): unpacked[member.offset_data : member.offset_data + member.size]
+        for member in members
+        if member.isfile()
+    }
 
 
 def read_zip(path, names, *, max_bytes=MAX_BYTES):
     """Read the named members of a zip archive (a wheel is one), in the order of `names`.
 
-    A ValueError says so if the archive is damaged, lacks a member, or is too large when unpacked.
+    A ValueError says so if the archive is damaged, lacks a member, is too large when unpacked, or has a link
+    in place of a member.
     """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            if sum(archive.getinfo(name).file_size for name in names) > max_bytes:
-                raise _too_large(path, max_bytes)
+    with _opened_zip(path) as (archive, members):
+        for name in names:
+            if name not in members:
+                raise damaged(path, f"there is no {name!r} in it")
+            if stat.S_ISLNK(members[name].external_attr >> 16):
+                raise _refused(path, f"its member {name!r} is a link")
+        if sum(members[name].file_size for name in names) > max_bytes:
+            raise _too_large(path, max_bytes)
+        with _damage(path):
+            for name in names:
+                _check_header(archive.fp, members[name])
             return [archive.read(name) for name in names]
-    except KeyError as error:
-        raise damaged(path, error.args[0]) from error
-    # A RuntimeError is what zipfile raises for a password or an unknown compression.
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
-        raise damaged(path, error) from error
 
 
 def zip_names(path, *, max_members=MAX_MEMBERS):
@@ -55,28 +69,59 @@ def zip_names(path, *, max_members=MAX_MEMBERS):
 
     A ValueError says so if it is damaged, holds too many members, or one whose path leads out of it.
     """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
-    except (zipfile.BadZipFile, EOFError) as error:
-        raise damaged(path, error) from error
-    for number, name in enumerate(names, start=1):
-        _check_name(name, number, path, max_members)
-    return [name for name in names if not name.endswith("/")]
+    with _opened_zip(path, max_members) as (_, members):
+        return [name for name in members if not name.endswith("/")]
+
+
+@contextmanager
+def _opened_zip(path, max_members=MAX_MEMBERS):
+    """Give a zip archive and its members by name."""
+    with open(path, "rb") as file:
+        with _damage(path):
+            archive = zipfile.ZipFile(file)
+        _check_names(path, archive.namelist(), max_members)
+        yield archive, {member.filename: member for member in archive.infolist()}
+
+
+def _check_header(file, member):
+    """Raise a ValueError if a zip archive says other sizes before a member than in its list."""
+    file.seek(member.header_offset)
+    flags, crc, packed, unpacked = struct.unpack("<6xH6xLLL", file.read(26))
+    said = crc, packed, unpacked
+    # They may be said behind the member, and sizes above 4 GB in another place.
+    if (
+        not flags & 8
+        and 0xFFFFFFFF not in said
+        and said != (member.CRC, member.compress_size, member.file_size)
+    ):
+        raise ValueError(f"{member.filename!r} is listed with another size or content")
 
 
 def gzip_lines(path, *, encoding="latin-1", max_bytes=MAX_STREAM):
     """Read a gzipped text line by line; a ValueError says so if it is damaged or too large when unpacked."""
     left = max_bytes
+    if not os.path.getsize(path):
+        raise damaged(path, "it is empty")
+    with open(path, "rb") as file, gzip.open(file) as packed:
+        while True:
+            with _damage(path):
+                # The limit holds within a line too: a bomb may be one line.
+                line = packed.readline(left + 1)
+                text = line.decode(encoding) if len(line) <= left else ""
+            if not line:
+                return
+            left -= len(line)
+            if left < 0:
+                raise _too_large(path, max_bytes)
+            yield text
+
+
+@contextmanager
+def _damage(path):
+    """Say that a file is damaged, whatever its bytes lead a library to raise."""
     try:
-        with gzip.open(path) as packed:
-            # The limit holds within a line too: a bomb may be one line.
-            while line := packed.readline(left + 1):
-                left -= len(line)
-                if left < 0:
-                    raise _too_large(path, max_bytes)
-                yield line.decode(encoding)
-    except (gzip.BadGzipFile, zlib.error, EOFError, UnicodeDecodeError) as error:
+        yield
+    except Exception as error:
         raise damaged(path, error) from error
 
 
@@ -85,20 +130,20 @@ def damaged(path, reason):
     return ValueError(f"{path} is damaged or not the expected file ({reason}): delete it and get it again")
 
 
-def _checked(archive, path, max_members):
-    for number, member in enumerate(archive, start=1):
-        _check_name(member.name, number, path, max_members)
-        if not (member.isfile() or member.isdir()) or member.issparse():
-            raise ValueError(f"{path} is refused: its member {member.name!r} is a link or a device")
-        yield member
-
-
-def _check_name(name, number, path, max_members):
-    if name.startswith("/") or ".." in name.split("/"):
-        raise ValueError(f"{path} is refused: its member {name!r} points out of the archive")
-    if number > max_members:
-        raise ValueError(f"{path} is refused: it holds more than {max_members} members")
+def _check_names(path, names, max_members):
+    if len(names) > max_members:
+        raise _refused(path, f"it holds more than {max_members} members")
+    for name in names:
+        if name.startswith("/") or ".." in name.split("/"):
+            raise _refused(path, f"its member {name!r} points out of the archive")
+    if len(set(names)) < len(names):
+        [(name, _)] = Counter(names).most_common(1)
+        raise _refused(path, f"its member {name!r} is there twice")
 
 
 def _too_large(path, max_bytes):
-    return ValueError(f"{path} is refused: unpacked it is larger than {max_bytes} bytes")
+    return _refused(path, f"unpacked it is larger than {max_bytes} bytes")
+
+
+def _refused(path, reason):
+    return ValueError(f"{path} is refused: {reason}")

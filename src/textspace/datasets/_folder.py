@@ -6,6 +6,8 @@ from typing import NamedTuple
 from textspace.datasets._columns import SPLIT_NAMES
 from textspace.tables import read_text
 
+NAMED = 3  # of the things that were not read
+
 
 class RawDocuments(NamedTuple):
     """What was read from a file or a folder, before empty documents are left out.
@@ -33,47 +35,91 @@ class RawDocuments(NamedTuple):
 
 def read_folder(path, encoding):
     """Read a folder; subfolders "train" and "test", if it has both, are the split and hold the classes."""
-    named = {folder: SPLIT_NAMES.get(folder.name.lower()) for folder in _children(path) if folder.is_dir()}
+    named = {folder: SPLIT_NAMES.get(folder.name.lower()) for folder in _folders(path, path)}
     # Only the two together are a split: one of them alone may well be a class.
     is_split = {"train", "test"} <= set(named.values())
     found = []
     for folder, side in named.items():
         if not is_split:
-            found += [(file, folder.name, None) for file in _files(folder)]
+            found += [(file, folder.name, None) for file in _files(folder, path)]
         elif side is None:
             raise ValueError(f"{path} has the folder {folder.name!r} beside train and test: move it away")
         elif side == "unlabelled":
-            found += [(file, "", side) for place in (folder, *_folders(folder)) for file in _files(place)]
+            places = [folder, *_folders(folder, path)]
+            found += [(file, "", side) for place in places for file in _files(place, path)]
         else:
-            found += [(file, place.name, side) for place in _folders(folder) for file in _files(place)]
+            places = _folders(folder, path)
+            found += [(file, place.name, side) for place in places for file in _files(place, path)]
     if not found:
         raise ValueError(
             f"{path} holds no documents: it should have one subfolder a class, a file a document"
         )
     files, labels, split = map(list, zip(*found, strict=True))
-    n_ignored = sum(file.is_file() and not _is_hidden(file, path) for file in path.rglob("*")) - len(files)
-    note = f"{n_ignored} files do not lie directly in the folder of a class and were not read."
     return RawDocuments(
         texts=[read_text(file, encoding) for file in files],
         labels=labels,
         split=split if is_split else None,
         where=lambda position: str(files[position].relative_to(path)),
-        notes=(note,) if n_ignored else (),
+        notes=_notes(path, files),
     )
 
 
-def _children(path):
-    """List what is in a folder in the order of the names, without hidden things such as .DS_Store."""
-    return sorted(child for child in path.iterdir() if not _is_hidden(child, path))
+def read_files(path, encoding):
+    """Read all files of a folder and of those within it, as documents without a label."""
+    files = sorted(file for file in _everything(path) if file.is_file() and not _is_foreign(file, path))
+    if not files:
+        raise ValueError(f"{path} holds no files: give a folder with one file a document")
+    return RawDocuments(
+        texts=[read_text(file, encoding) for file in files],
+        labels=[""] * len(files),
+        split=None,
+        where=lambda position: str(files[position].relative_to(path)),
+        notes=_notes(path, files),
+    )
+
+
+def _notes(path, files):
+    """Say what lies in a folder and was not read."""
+    others = sorted(set(_everything(path)) - set(files))
+    foreign = [str(each.relative_to(path)) for each in others if _is_foreign(each, path)]
+    n_ignored = sum(each.is_file() for each in others if not _is_foreign(each, path))
+    notes = []
+    if n_ignored:
+        notes.append(f"{n_ignored} files do not lie directly in the folder of a class and were not read.")
+    if foreign:
+        named = ", ".join(foreign[:NAMED]) + (" and others" if len(foreign) > NAMED else "")
+        notes.append(
+            f"{len(foreign)} links that lead out of the folder, or things that are no files, were not read: "
+            f"{named}."
+        )
+    return tuple(notes)
+
+
+def _everything(path):
+    """Find all that is in a folder and in those within it, without hidden things such as .DS_Store."""
+    return (each for each in path.rglob("*") if not _is_hidden(each, path))
+
+
+def _children(path, root):
+    """List what is in a folder in the order of the names, and is to be read."""
+    children = path.iterdir()
+    return sorted(each for each in children if not _is_hidden(each, root) and not _is_foreign(each, root))
 
 
 def _is_hidden(file, path):
     return any(name.startswith(".") for name in file.relative_to(path).parts)
 
 
-def _folders(path):
-    return [child for child in _children(path) if child.is_dir()]
+def _is_foreign(file, root):
+    """Tell whether something is a link out of the root, or to nothing, or neither a file nor a folder."""
+    if not (file.is_file() or file.is_dir()):
+        return True
+    return file.is_symlink() and not file.resolve().is_relative_to(root.resolve())
 
 
-def _files(path):
-    return [child for child in _children(path) if child.is_file()]
+def _folders(path, root):
+    return [child for child in _children(path, root) if child.is_dir()]
+
+
+def _files(path, root):
+    return [child for child in _children(path, root) if child.is_file()]

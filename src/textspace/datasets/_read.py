@@ -4,8 +4,8 @@ from pathlib import Path
 
 from textspace.datasets._columns import SPLIT_NAMES, find_columns
 from textspace.datasets._corpus import Corpus
-from textspace.datasets._folder import RawDocuments, read_folder
-from textspace.tables import read_table, read_text
+from textspace.datasets._folder import RawDocuments, read_files, read_folder
+from textspace.tables import read_table
 
 # Longer than any category's name: such a "label" is a text.
 LONGEST_LABEL = 500
@@ -106,25 +106,10 @@ def read_documents(path, *, text=None, label=None, split=None, encoding="utf-8")
     if path.is_dir():
         if text or label or split:
             raise ValueError(f"{path} is a folder and has no columns: leave out text, label and split")
-        return _read_files(path, encoding) if label is False else read_folder(path, encoding)
+        return read_files(path, encoding) if label is False else read_folder(path, encoding)
     if path.is_file():
         return _read_table(path, text=text, label=label, split=split, encoding=encoding)
     raise FileNotFoundError(f"there is no file or folder {path}: check the name")
-
-
-def _read_files(path, encoding):
-    """Read all files of a folder and of those within it, as documents without a label."""
-    found = sorted(file for file in path.rglob("*") if file.is_file())
-    files = [file for file in found if not any(name[0] == "." for name in file.relative_to(path).parts)]
-    if not files:
-        raise ValueError(f"{path} holds no files: give a folder with one file a document")
-    return RawDocuments(
-        texts=[read_text(file, encoding) for file in files],
-        labels=[""] * len(files),
-        split=None,
-        where=lambda position: str(files[position].relative_to(path)),
-        notes=(),
-    )
 
 
 def _read_table(path, *, text, label, split, encoding):

@@ -1,19 +1,18 @@
 """Where the files of the corpora are, and how they get there."""
 
-import errno
 import hashlib
 import http.client
 import os
 import subprocess
 import sys
-import tempfile
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
+from textspace._files import NO_ROOM, scratch_folder
+
 CHUNK = 1024**2
 TIMEOUT_SECONDS = 60
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @dataclass(frozen=True)
@@ -187,9 +186,8 @@ def locate(source, *, data_home=None, download=True, progress=None):
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # Beside its final place, so that the last step is an atomic rename within one file system.
-        # The folder goes, with any partial file, however this block is left.
-        with tempfile.TemporaryDirectory(prefix=".partial-", dir=folder) as scratch:
-            partial = Path(scratch) / source.file
+        with scratch_folder(folder) as scratch:
+            partial = scratch / source.file
             if source.requirement:
                 _download_wheel(source, partial)
             else:

@@ -3,6 +3,7 @@
 import os
 import platform
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 
 import numpy as np
@@ -12,6 +13,7 @@ from textspace.evaluation._map import document_map
 from textspace.evaluation._results import Comparison
 from textspace.evaluation._run import RESULTS
 from textspace.evaluation._running import run_methods
+from textspace.evaluation._saved import check_run
 from textspace.evaluation._store import RunStore, fingerprint
 from textspace.methods import find_methods, labelled_twin
 from textspace.text import VectorSpace
@@ -98,10 +100,12 @@ def compare(
     splits, drawn = _splits(corpus, labels, split, train_share, repeats, folds, random_state)
     space = VectorSpace() if space is None else space
     protocol = drawn | {"cv": cv, "oracle": oracle, "random_state": random_state, "space": repr(space)}
+    described = {method.name: _describe_method(method) for method in methods}
+    truth = [y[test].tolist() for _, test in splits]
     store = None
     if resume is not None:
         known = fingerprint(corpus, methods, protocol, version("textspace"))
-        store = RunStore(resume, known, keys=RESULTS)
+        store = RunStore(resume, known, check=partial(_check_kept, described, truth, len(classes)))
 
     unlabelled = _unlabelled_rows(corpus, labels)
 
@@ -122,11 +126,18 @@ def compare(
         | {"n_unlabelled": len(unlabelled), "tree": None if tree is None else tree.to_dict()},
         protocol=protocol | {"baseline": baseline or ("svm" if "svm" in names else names[0])},
         environment=_environment(),
-        methods={method.name: _describe_method(method) for method in methods},
-        truth=[y[test].tolist() for _, test in splits],
+        methods=described,
+        truth=truth,
         runs=runs,
         map=_map(methods, runs, documents_of, corpus.subset(splits[0][1]).texts, classes, random_state),
     )
+
+
+def _check_kept(methods, truth, n_classes, run):
+    """Raise a ValueError if a run that was kept is not whole, or of an earlier form."""
+    check_run(run, methods, truth, n_classes)
+    if not run.keys() >= {*RESULTS}:
+        raise ValueError("it lacks some results")
 
 
 def _usable_labels(corpus):

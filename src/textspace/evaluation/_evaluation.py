@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from dataclasses import asdict, dataclass, field, fields
-from pathlib import Path
 
 import numpy as np
 from sklearn.utils import gen_batches
@@ -11,6 +10,8 @@ from sklearn.utils import gen_batches
 from textspace._files import atomic_open
 from textspace._labels import text_labels
 from textspace.evaluation._confidence import calibration_error, reject_curve, reliability_bins
+from textspace.evaluation._forms import read_json
+from textspace.evaluation._saved import check_evaluation
 from textspace.evaluation._scores import confusion, per_class, scores
 from textspace.evaluation._thresholds import KEYS, class_thresholds
 
@@ -163,22 +164,15 @@ class Evaluation:
             raise ValueError(f"no evaluation saved by textspace: it does not say {FORMAT!r}.")
         if content.get("version") != VERSION:
             raise ValueError(
-                f"version {content.get('version')!r} of the format, but this textspace reads version "
+                f"version {content.get('version')!r:.40} of the format, but this textspace reads version "
                 f"{VERSION}: upgrade textspace, or evaluate again."
             )
         content = {"thresholds": [], **content}  # files of older versions have none
-        names = [each.name for each in fields(cls) if each.init]
-        missing = [name for name in names if name not in content]
-        if missing:
-            raise ValueError(f"damaged: it lacks {', '.join(missing)}.")
         try:
-            evaluation = cls(**{name: content[name] for name in names})
-            is_sound = _is_sound(evaluation)
-        except (TypeError, ValueError, LookupError, AttributeError):
-            is_sound = False
-        if not is_sound:
-            raise ValueError("damaged: its lists do not fit together.")
-        return evaluation
+            check_evaluation(content)
+        except ValueError as error:
+            raise ValueError(f"damaged: {error}") from error
+        return cls(**{each.name: content[each.name] for each in fields(cls) if each.init})
 
     def save(self, path):
         """Write the evaluation to a JSON file, whole or not at all.
@@ -205,7 +199,7 @@ class Evaluation:
         Evaluation
         """
         try:
-            return cls.from_dict(json.loads(Path(path).read_text(encoding="utf-8")))
+            return cls.from_dict(read_json(path))
         except ValueError as error:
             raise ValueError(f"{path} is not an evaluation to be read: {error}") from error
 
@@ -286,34 +280,6 @@ def _rarer(classes, truth, thresholds):
         return None
     rarer = sizes.index(min(sizes))
     return {"class": classes[rarer], **thresholds[rarer]}
-
-
-def _is_sound(evaluation):
-    """Whether a report can show it: lists of the same lengths, classes that exist."""
-    n_classes = len(evaluation.classes)
-    truth, predicted = np.array(evaluation.truth, dtype=int), np.array(evaluation.predicted, dtype=int)
-    confidence = np.array(evaluation.confidence, dtype=float)
-    first = [three[0][0] for three in evaluation.top]
-    shown = np.array(evaluation.rows, dtype=int)
-    return (
-        len(truth) == len(predicted) == len(confidence) == len(first)
-        and len(shown) == len(evaluation.texts)
-        and _within(truth, -1, n_classes)
-        and _within(predicted, 0, n_classes)
-        and _within(np.array([c for three in evaluation.top for c, _ in three], dtype=int), 0, n_classes)
-        and _within(shown, 0, len(truth))
-        and first == evaluation.predicted
-        and bool(np.all((confidence >= 0) & (confidence <= 1)))
-        and all(isinstance(text, str) for text in [*evaluation.classes, *evaluation.texts])
-        and all(isinstance(point, dict) for point in evaluation.learning_curve)
-        and len(evaluation.thresholds) in (0, n_classes)
-        and all(np.array([each[key] for key in KEYS], dtype=float).size for each in evaluation.thresholds)
-        and evaluation.scores.keys() >= {"micro_f1", "macro_f1", "calibration_error", "n_documents"}
-    )
-
-
-def _within(values, low, high):
-    return bool(np.all((values >= low) & (values < high)))
 
 
 def _probabilities(model, texts, labelled, n_texts, given):

@@ -2,13 +2,14 @@
 
 import json
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
 
 from textspace._files import atomic_open
 from textspace.evaluation._by_size import mean_by_size, mean_class_f1
+from textspace.evaluation._forms import read_json
 from textspace.evaluation._leaderboard import leaderboard, rich_table
+from textspace.evaluation._saved import check_comparison
 from textspace.evaluation._sign import by_rule
 from textspace.evaluation._unlabelled import twin_gains
 
@@ -203,25 +204,28 @@ class Comparison:
         Returns
         -------
         Comparison
+
+        Raises
+        ------
+        ValueError
+            If the file is not one, or is damaged: it names the file and what is wrong.
         """
         try:
-            content = json.loads(Path(path).read_text(encoding="utf-8"))
+            content = read_json(path)
         except ValueError as error:
-            raise ValueError(
-                f"{path} is not a comparison saved by textspace: it is not JSON ({error})."
-            ) from error
+            raise ValueError(f"{path} is not a comparison saved by textspace: {error}") from error
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise ValueError(f"{path} is not a comparison saved by textspace: it does not say {FORMAT!r}.")
         if content.get("version") == 1:  # there the runs were called cells
             content = {"runs" if name == "cells" else name: value for name, value in content.items()}
         elif content.get("version") != VERSION:
             raise ValueError(
-                f"{path} has version {content.get('version')!r} of the format, but this textspace reads "
+                f"{path} has version {content.get('version')!r:.40} of the format, but this textspace reads "
                 f"versions 1 to {VERSION}: read it with the textspace that wrote it, or run the comparison "
                 "again."
             )
-        fields = cls.__dataclass_fields__
-        missing = [name for name in fields if name not in content]
-        if missing:
-            raise ValueError(f"{path} is damaged: it lacks {', '.join(missing)}.")
-        return cls(**{name: content[name] for name in fields})
+        try:
+            check_comparison(content)
+        except ValueError as error:
+            raise ValueError(f"{path} is damaged: {error} Run the comparison again.") from error
+        return cls(**{name: content[name] for name in cls.__dataclass_fields__})

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from textspace._files import atomic_open
+from textspace.evaluation._forms import read_json
 
 
 class RunStore:
@@ -20,8 +21,9 @@ class RunStore:
     belongs_to : dict of str to object
         What the runs depend on, by name, in values that JSON knows: a corpus, a protocol, a version. A folder
         that was used before must belong to the same; names that it does not know are added.
-    keys : iterable of str, default=()
-        What each run has. A file without some of it, of an earlier version say, counts as no run.
+    check : callable, default=None
+        Called with a run that was read, a dict; raises a ValueError if it is not whole. Such a file, of an
+        earlier version say, counts as no run.
     work : str, default="comparison"
         What the runs are made for, as error messages say it.
 
@@ -35,8 +37,8 @@ class RunStore:
     {'accuracy': 0.9}
     """
 
-    def __init__(self, folder, belongs_to, *, keys=(), work="comparison"):
-        self.folder, self.keys, self.work = Path(folder), frozenset(keys), work
+    def __init__(self, folder, belongs_to, *, check=None, work="comparison"):
+        self.folder, self.check, self.work = Path(folder), check, work
         self._description = self.folder / "belongs_to.json"
         self._open(belongs_to)
 
@@ -78,7 +80,14 @@ class RunStore:
             None if there is none, or one that is damaged or lacks something.
         """
         run = _read(self._path(name))
-        return run if isinstance(run, dict) and run.keys() >= self.keys else None
+        if not isinstance(run, dict):
+            return None
+        try:
+            if self.check is not None:
+                self.check(run)
+        except ValueError:
+            return None
+        return run
 
     def save(self, name, run):
         """Write a run; after this call it survives the end of the process.
@@ -158,6 +167,6 @@ def _stable_text(value):
 def _read(path):
     """Read a JSON file; None if there is none, or one that was damaged from outside."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return read_json(path)
     except (FileNotFoundError, ValueError):
         return None

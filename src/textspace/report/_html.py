@@ -50,8 +50,8 @@ def write_report(comparison, path):
     '<!DOCTYPE html>'
     """
     page = render(summarise(comparison))
-    with atomic_open(path) as file:
-        file.write(page)
+    with atomic_open(path, "wb") as file:
+        file.write(page.encode("utf-8", "replace"))  # half a surrogate pair has no bytes
 
 
 def render(summary):

@@ -3,6 +3,7 @@
 from textspace.tables._blocks import Block, Table
 from textspace.tables._files import read_blocks, read_table, write_blocks
 from textspace.tables._format import Format, format_of, known_formats
+from textspace.tables._spreadsheet import safe_cell, spreadsheet_safe
 from textspace.tables._text import STANDARD, read_text
 
 __all__ = [
@@ -15,5 +16,7 @@ __all__ = [
     "read_blocks",
     "read_table",
     "read_text",
+    "safe_cell",
+    "spreadsheet_safe",
     "write_blocks",
 ]

@@ -13,7 +13,7 @@ import Stemmer
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from textspace.text._characters import RULES, SEPARATOR
-from textspace.text._scan import DOCUMENT_END, scan
+from textspace.text._scan import DOCUMENT_END, HASH_KEY, scan
 
 # The compiled scan takes texts in blocks of about this many bytes, so that it never copies the whole corpus.
 _BLOCK_BYTES = 1 << 22
@@ -136,7 +136,7 @@ def is_mark(character):
 def scanned(texts, analyzer):
     """Cut texts into tokens as an analyser does; give what `scan` makes of each block of them."""
     for block in byte_blocks(analyzer.split(text) + _CLOSE for text in texts):
-        yield scan(np.frombuffer(b"".join(block), np.uint8), len(block))
+        yield scan(np.frombuffer(b"".join(block), np.uint8), len(block), HASH_KEY)
 
 
 def byte_blocks(strings):

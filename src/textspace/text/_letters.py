@@ -3,10 +3,12 @@
 A node is a string. Its parent is the string without the last character, and the root is the empty string. So
 one step down the tree for each character finds all n-grams that begin at a place, whatever their length. A
 node has the key ``parent * 2**21 + character`` and a number above that of its parent. The table of a tree is
-a hash table with linear probing; a row has a key and its node. (E. Fredkin, "Trie memory", Communications of
-the ACM 3 (9), 1960.)
+a hash table with linear probing; a row has a key and its node, and the last row the factor of the hash. That
+is drawn at random, so that nobody can choose texts whose keys all fall into one place. (E. Fredkin, "Trie
+memory", Communications of the ACM 3 (9), 1960.)
 """
 
+import secrets
 from numbers import Integral
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -27,7 +29,7 @@ _CHARACTER_BITS = 21  # of Unicode
 _SPACE = ord(" ")
 _ROOT = 0
 _NO_KEY = -1  # of the root
-_HASH_FACTOR = np.uint64(11400714819323198485)  # 2**64 over the golden ratio
+_HASH_FACTOR = secrets.randbits(63) | 1
 _HIGH_HALF = np.uint64(32)
 
 
@@ -102,7 +104,7 @@ class GrowingLetters:
         return Letters(keys, frequencies > 0), frequencies[frequencies > 0]
 
     def _set(self, keys, frequencies):
-        self._table, self._frequencies = _table_of(keys), frequencies
+        self._table, self._frequencies = _table_of(keys, _HASH_FACTOR), frequencies
 
     def _keys(self):
         """Give the keys by node."""
@@ -126,7 +128,7 @@ class Tree(NamedTuple):
     def of(cls, keys, is_term):
         lengths, nodes = _lengths(keys), np.flatnonzero(is_term).astype(np.int32)
         columns = np.where(is_term, np.cumsum(is_term) - 1, -1).astype(np.int32)
-        return cls(keys, _table_of(keys), lengths, int(lengths.max()), nodes, columns)
+        return cls(keys, _table_of(keys, _HASH_FACTOR), lengths, int(lengths.max()), nodes, columns)
 
 
 _TREES = WeakKeyDictionary()  # of vocabularies
@@ -222,8 +224,9 @@ class Letters:
 @njit(cache=True)
 def _row(key, table):
     """Row of a key in the table, or the empty row where it belongs; no key is 0, for no run holds NUL."""
-    mask = np.uint64(len(table) - 1)
-    row = ((np.uint64(key) * _HASH_FACTOR) >> _HIGH_HALF) & mask
+    last = len(table) - 1
+    mask = np.uint64(last - 1)
+    row = ((np.uint64(key) * np.uint64(table[last, 0])) >> _HIGH_HALF) & mask
     while table[row, 0] != key and table[row, 1] != _ROOT:
         row = (row + np.uint64(1)) & mask
     return row
@@ -241,12 +244,13 @@ def _key(parent, character):
 
 
 @njit(cache=True)
-def _table_of(keys):
+def _table_of(keys, factor):
     """Make a table, at most half full, of the keys of all nodes."""
     size = 1024
     while size < 2 * keys.size:
         size *= 2
-    table = np.zeros((size, 2), np.int64)
+    table = np.zeros((size + 1, 2), np.int64)
+    table[size, 0] = factor
     for node in range(1, keys.size):
         row = _row(keys[node], table)
         table[row, 0], table[row, 1] = keys[node], node
@@ -256,8 +260,10 @@ def _table_of(keys):
 @njit(cache=True)
 def _twice(table):
     """Give a table twice as large."""
-    larger = np.zeros((2 * len(table), 2), np.int64)
-    for i in range(len(table)):
+    size = len(table) - 1
+    larger = np.zeros((2 * size + 1, 2), np.int64)
+    larger[2 * size, 0] = table[size, 0]
+    for i in range(size):
         if table[i, 1] != _ROOT:
             row = _row(table[i, 0], larger)
             larger[row, 0], larger[row, 1] = table[i, 0], table[i, 1]  # as one, it compiles for seconds
@@ -296,7 +302,7 @@ def _grow(runs, table, n_nodes, shortest, longest):
                     node = n_nodes
                     table[row, 0], table[row, 1] = key, node
                     n_nodes += 1
-                    if 2 * n_nodes > len(table):
+                    if 2 * n_nodes >= len(table):
                         table = _twice(table)
                 if stop - start >= shortest or (start == first and stop == end):
                     found[n_found] = node

@@ -1,5 +1,7 @@
 """The compiled inner loop of the analyser: bytes -> numbered tokens."""
 
+import secrets
+
 import numpy as np
 from numba import njit
 
@@ -7,17 +9,18 @@ TOKEN_END = 0
 # No UTF-8 text holds this byte, so it cannot be mistaken for a part of a token.
 DOCUMENT_END = 255
 
-_HASH_START = np.uint64(14695981039346656037)
-_HASH_PRIME = np.uint64(1099511628211)
+# Start and factor of the hash, drawn at random: else texts could be chosen whose tokens all fall into one
+# place, each of which is compared with all before it. What `scan` gives does not depend on them.
+HASH_KEY = np.array([secrets.randbits(64), secrets.randbits(64) | 1], np.uint64)
 _HIGH_HALF = np.uint64(32)
 
 
 @njit(cache=True, nogil=True)
-def scan(buffer, n_documents):
+def scan(buffer, n_documents, hash_key):
     """Give each distinct token of some documents a number, in the order in which they appear.
 
     A token is a run of bytes other than `TOKEN_END` and `DOCUMENT_END`. Tokens are looked up in a hash table
-    with linear probing (Fowler-Noll-Vo hash), which doubles when it is half full.
+    with linear probing, which doubles when it is half full.
 
     Parameters
     ----------
@@ -25,6 +28,8 @@ def scan(buffer, n_documents):
         The documents one after the other, each closed by `DOCUMENT_END`.
     n_documents : int
         How many there are.
+    hash_key : ndarray of uint64, shape (2,)
+        Any number, and an odd one: `HASH_KEY`.
 
     Returns
     -------
@@ -35,6 +40,7 @@ def scan(buffer, n_documents):
     pool : ndarray of uint8
         The distinct tokens by number, each closed by `TOKEN_END`.
     """
+    hash_start, hash_factor = hash_key[0], hash_key[1]
     ids = np.empty(buffer.size // 2, np.int32)
     ends = np.empty(n_documents, np.int64)
     pool = np.empty(buffer.size, np.uint8)
@@ -52,9 +58,11 @@ def scan(buffer, n_documents):
             position += 1
             continue
         start = position
-        code = _HASH_START
+        code = hash_start
         while byte not in (TOKEN_END, DOCUMENT_END):
-            code = (code ^ np.uint64(byte)) * _HASH_PRIME
+            # The high half goes back into the low one, so that bytes that differ change all of it.
+            code = (code ^ np.uint64(byte)) * hash_factor
+            code ^= code >> _HIGH_HALF
             position += 1
             byte = buffer[position]
         length = position - start
@@ -90,7 +98,7 @@ def scan(buffer, n_documents):
 @njit(cache=True)
 def _slot(code, slots):
     """Place of a hash code in a table whose size is a power of two."""
-    return np.int64((code ^ (code >> _HIGH_HALF)) & np.uint64(slots.size - 1))
+    return np.int64(code & np.uint64(slots.size - 1))
 
 
 @njit(cache=True)
