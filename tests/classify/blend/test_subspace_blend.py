@@ -24,6 +24,7 @@ from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import FittedLatent
 from textspace.classify.blend._ridge import ridge_scores
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
+from textspace.classify.blend._unlabelled import does_no_harm
 from textspace.text import Block, VectorSpace
 
 BLOCKS = [Block("words", 0, 200, 150), Block("letters", 200, 320, 120)]
@@ -278,6 +279,23 @@ def test_blocks_that_no_scorer_looks_at_can_go(two_blocks, strengths, n_labelled
     np.testing.assert_array_equal(model.drop_unused_blocks(), np.arange(len(used)))
 
 
+def test_self_training_is_left_out_where_more_answers_are_lost_than_won():
+    y = np.zeros(100, dtype=int)
+    right, wrong = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+
+    def values(n_before, n_after):
+        """The first documents are answered rightly before, the last ones after."""
+        before, after = np.tile(wrong, (2, 100, 1))
+        before[:n_before] = right
+        after[100 - n_after :] = right
+        return np.array([before, after])
+
+    assert does_no_harm(values(60, 60), y)
+    assert does_no_harm(values(60, 55), y)  # 45 lost and 40 won
+    assert not does_no_harm(values(60, 40), y)
+    assert does_no_harm(values(40, 60), y)
+
+
 def test_unlabelled_documents_help(documents):
     X, y = documents(600, seed=3)
     train, test = X[:450], X[450:]
@@ -371,12 +389,17 @@ def test_is_above_its_scorers_and_a_linear_svm_on_a_corpus(corpus_or_skip):
 
 
 def test_what_is_learned_lies_on_a_grid_and_shrinks_to_less_than_half(fitted, documents, monkeypatch):
-    monkeypatch.setattr(_subspace_blend, "worth_keeping", lambda values, y: [0, 1])
+    monkeypatch.setattr(_subspace_blend, "does_no_harm", lambda values, y: False)
     X, y = documents(200)
     model = SubspaceBlend(n_components=20, random_state=0).fit(X, partly(y, 100))
+    assert not model.self_trained_
     [latent] = [one for one in model._blends[0].scorers if isinstance(one, FittedLatent)]
     rng = np.random.default_rng(0)
-    matrices = [latent.directions, model._blends[1].space.coef, fitted["labelled"]._blends[0].space.coef]
+    assert fitted["unlabelled"].self_trained_
+    matrices = [
+        latent.directions,
+        *(fitted[name]._blends[0].space.coef for name in ("labelled", "unlabelled")),
+    ]
     matrices.append(on_a_grid(rng.normal(size=(1000, 50)).astype(np.float32)))
     for matrix in matrices:
         size = np.sqrt(np.mean(matrix**2))

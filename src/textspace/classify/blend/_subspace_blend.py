@@ -1,6 +1,5 @@
 """The default classifier: a calibrated blend of ridge regression, discriminant analysis and naive Bayes."""
 
-from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -17,7 +16,7 @@ from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
 from textspace.classify.blend._ridge import RidgeScorer
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
-from textspace.classify.blend._unlabelled import before_and_after, worth_keeping
+from textspace.classify.blend._unlabelled import before_and_after, does_no_harm
 from textspace.text import Block
 
 _FOLDS, _FEW_FOLDS = 5, 3
@@ -79,6 +78,8 @@ class SubspaceBlend(BlendClassifier):
     calibration_ : Calibration
         Scale and weight of each score, and one constant a class; before self-training, where there are
         unlabelled rows.
+    self_trained_ : bool
+        Where there are unlabelled rows, whether self-training was kept.
     n_features_in_ : int
         Number of terms seen in ``fit``.
 
@@ -101,9 +102,9 @@ class SubspaceBlend(BlendClassifier):
     space are computed once more in the space of latent semantic indexing of all rows. And there are three
     rounds of self-training as in :class:`SelfTraining`: documents with a probability of at least .7 and
     the surer half of those of each class are added with their answers as labels, and count half their
-    probability. All of this is repeated with the labels of each fold of the labelled documents hidden. That
-    tells what the blends before and after self-training are worth, of which one may go, and calibrates once
-    more: what a classifier learns from its own answers makes it surer than it should be.
+    probability. All of this is repeated with the labels of each fold of the labelled documents hidden. Where
+    fewer of these are then answered rightly than before self-training, it is left out. They also calibrate
+    once more: what a classifier learns from its own answers makes it surer than it should be.
 
     With two classes the discriminant space is a line and its cosines are signs; they are left out.
 
@@ -235,9 +236,9 @@ class SubspaceBlend(BlendClassifier):
         return [list(each) for each in zip(*found, strict=True)]
 
     def _fit_unlabelled(self, X, y, folds, scorers, scores):
-        """Learn from all documents, before self-training and by it, and weigh the two against each other.
+        """Learn from all documents, by self-training unless it does harm.
 
-        What each is worth is told by the folds of the labelled documents, whose labels are hidden in turn.
+        That is told by the folds of the labelled documents, whose labels are hidden in turn.
         """
         rows, n_classes = np.flatnonzero(y >= 0), len(self.classes_)
         spaces = (scorer.columns for scorer in scorers if scorer.has_space)
@@ -254,12 +255,9 @@ class SubspaceBlend(BlendClassifier):
             hidden[rows[test]] = -1
             for own, blend in zip(values, learned(hidden), strict=True):
                 own[test] = blend.decide(X[rows[test]])
-        kept = worth_keeping(values, y[rows])
-        last = calibrate(list(values[kept]), y[rows])
-        blends = learned(y)
-        self._blends = [
-            blends[i].then(replace(last.among([place]), weights=len(kept) * last.weights[[place]]))
-            for place, i in enumerate(kept)
-        ]
+        self.self_trained_ = does_no_harm(values, y[rows])
+        kept = int(self.self_trained_)
+        last = calibrate([values[kept]], y[rows])
+        self._blends = [learned(y)[kept].then(last)]
         self.calibration_ = calibrations[0]
-        self.out_of_fold_ = last(list(values[kept])).astype(np.float32)
+        self.out_of_fold_ = last([values[kept]]).astype(np.float32)

@@ -5,10 +5,8 @@ from scipy.special import softmax
 
 from textspace.classify._self_training import take
 from textspace.classify.blend._blend import Blend, fit_scorers
-from textspace.classify.blend._calibration import calibrate, telling_rows
 
 _THRESHOLD, _QUOTA, _WEIGHT, _ROUNDS = 0.7, 0.5, 0.5, 3  # of self-training
-_CLEAR = 1.0  # by which the log loss of all documents falls where it pays to keep another blend
 
 
 def before_and_after(X, y, scorers, calibrations, *, n_classes):
@@ -35,18 +33,15 @@ def before_and_after(X, y, scorers, calibrations, *, n_classes):
     return [before.rounded(), blend.rounded()]
 
 
-def worth_keeping(values, y):
-    """Tell which of the blends before and after self-training to keep: one alone where it judges as well.
+def does_no_harm(values, y):
+    """Tell whether self-training may stay, from values of held-out documents before and after it.
 
-    That after self-training is preferred, since where labels are few it has read the most. The `values` are
-    decision values of held-out documents by both, of shape (2, n_samples, n_classes); gives positions.
+    The decision values have the shape (2, n_samples, n_classes), the classes y the shape (n_samples,).
+
+    Self-training does harm where it turns more right answers into wrong ones than the other way round, by
+    more than one standard deviation of chance. A gain is not asked for: documents that are held out are like
+    those with labels, and what self-training is good for is those that are not.
     """
-    rows = telling_rows(y)
-    truth = y[rows]
-
-    def loss(kept):
-        own = list(values[kept][:, rows])
-        return calibrate(own, truth).log_loss(own, truth)
-
-    both = loss([0, 1])
-    return next((kept for kept in ([1], [0]) if loss(kept) <= both + _CLEAR), [0, 1])
+    before, after = values.argmax(axis=2) == y
+    lost, won = np.sum(before & ~after), np.sum(after & ~before)
+    return bool(lost - won <= np.sqrt(lost + won))
