@@ -9,6 +9,8 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 
+from textspace._compiled import compiled
+
 _DENSE_CHUNK = 2**24  # entries of the similarity block that the dense path holds at a time
 
 
@@ -218,7 +220,7 @@ def _merge(lists):
     return np.take_along_axis(indices, order, axis=1), np.take_along_axis(relevance, order, axis=1)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def insert(indices, relevance, row, score, column):
     """Put a document that beats the last of a sorted list into its place.
 
@@ -233,7 +235,7 @@ def insert(indices, relevance, row, score, column):
     indices[row, place] = column
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _search_sparse(first, step, rows, terms, y, lists):
     """Compare rows first, first + step, ... with all earlier queries and update the lists of both."""
     data, columns, starts = rows
@@ -277,7 +279,7 @@ def _search_sparse(first, step, rows, terms, y, lists):
             within_floors[i], between_floors[i] = within_floor, between_floor
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _search_block(first, scores, y, lists):
     """Update the lists of rows first, first + 1, ... from their scores with all rows."""
     within_indices, within, between_indices, between = lists

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
 
+from textspace._compiled import compiled
 from textspace._validation import FLOATS, read_only
 from textspace.neighbors._exact import ClassNeighbors, insert
 
@@ -153,7 +154,7 @@ def _list_documents(blocks, n_terms, most):
     return terms
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _measure(block, sizes):
     """Set the scales of a block; count the documents of each term."""
     for i in range(len(block.scales)):
@@ -165,7 +166,7 @@ def _measure(block, sizes):
             block.scales[i] = 1 / np.sqrt(square)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _raise_floors(block, heap_of, heaps):
     """Keep the largest weights of each term with too many documents in a heap, the smallest on top."""
     data, columns, starts, _, scales = block
@@ -187,7 +188,7 @@ def _raise_floors(block, heap_of, heaps):
                 heap[place] = weight
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _fill(block, floors, spare, place, terms):
     """Put the documents of a block into the lists of their terms.
 
@@ -205,7 +206,7 @@ def _fill(block, floors, spare, place, terms):
                 place[term] += 1
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _find_candidates(first, step, asked, numbers, terms, longest, y, near):
     """Find by the lists whom queries first, first + step, ... have most in common with.
 
@@ -240,7 +241,7 @@ def _find_candidates(first, step, asked, numbers, terms, longest, y, near):
                         floor = min(partial[0, -1], partial[1, -1])
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _compare(first, step, asked, n_terms, block, near, lists):
     """Compare queries first, first + step, ... in full with their candidates in a block.
 

@@ -7,6 +7,8 @@ import numba
 import numpy as np
 from scipy import sparse
 
+from textspace._compiled import compiled
+
 _FEW = 500_000  # multiplications that are done before other threads have begun
 
 
@@ -73,7 +75,7 @@ class GramProducts:
         return sum(self._map(part, self._ranges))
 
 
-@numba.njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
+@compiled(nogil=True, fastmath={"contract", "reassoc"})
 def _add_gram(first, last, indptr, indices, data, V, squares, out):
     """Add ``x x.T V`` for the columns x of X from the first to the last, scaled where there are squares."""
     n_columns = V.shape[1]

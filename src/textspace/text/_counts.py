@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 import scipy.sparse as sp
 from joblib import Parallel, delayed, effective_n_jobs
-from numba import njit
 
+from textspace._compiled import compiled
 from textspace.text._bigrams import DROPPED, UNKNOWN, find_pair
 from textspace.text._interface import check_texts
 
@@ -78,7 +78,7 @@ def stack_counted(counted, *, n_columns, dtype):
     return counts
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _count_block(columns, ends, starts, seconds):
     """Count the columns of each document, ascending; also give the number of different ones in each."""
     n_words, has_pairs = starts.size - 1, seconds.size > 0

@@ -1,7 +1,8 @@
 """The compiled inner loop of the analyser: bytes -> numbered tokens."""
 
 import numpy as np
-from numba import njit
+
+from textspace._compiled import compiled
 
 TOKEN_END = 0
 # No UTF-8 text holds this byte, so it cannot be mistaken for a part of a token.
@@ -12,7 +13,7 @@ _HASH_PRIME = np.uint64(1099511628211)
 _HIGH_HALF = np.uint64(32)
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def scan(buffer, n_documents):
     """Give each distinct token of some documents a number, in the order in which they appear.
 
@@ -87,13 +88,13 @@ def scan(buffer, n_documents):
     return ids[:n_tokens], ends, pool[: starts[n_distinct]]
 
 
-@njit(cache=True)
+@compiled()
 def _slot(code, slots):
     """Place of a hash code in a table whose size is a power of two."""
     return np.int64((code ^ (code >> _HIGH_HALF)) & np.uint64(slots.size - 1))
 
 
-@njit(cache=True)
+@compiled()
 def _stands_at(buffer, start, pool, token_start, length):
     """Whether the pool holds, at a token's place, the bytes of the buffer and then the token's end."""
     for i in range(length):
@@ -102,7 +103,7 @@ def _stands_at(buffer, start, pool, token_start, length):
     return pool[token_start + length] == TOKEN_END
 
 
-@njit(cache=True)
+@compiled()
 def _doubled(array):
     larger = np.empty(2 * array.size, array.dtype)
     for i in range(array.size):
@@ -110,7 +111,7 @@ def _doubled(array):
     return larger
 
 
-@njit(cache=True)
+@compiled()
 def _empty_slots(size):
     slots = np.empty(size, np.int32)
     for slot in range(size):
