@@ -10,6 +10,7 @@ from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 
 from textspace._compiled import compiled
+from textspace._validation import check_rows
 
 _DENSE_CHUNK = 2**24  # entries of the similarity block that the dense path holds at a time
 
@@ -93,7 +94,8 @@ def class_neighbors(X, y, *, n_neighbors):
     """
     if n_neighbors < 1:
         raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
-    return first_neighbors(normalize(X), y, n_queries=X.shape[0], n_neighbors=n_neighbors)
+    X = normalize(check_rows(X))
+    return first_neighbors(X, y, n_queries=X.shape[0], n_neighbors=n_neighbors)
 
 
 def nearest_neighbors(X, *, n_neighbors):
@@ -124,6 +126,7 @@ def nearest_neighbors(X, *, n_neighbors):
     >>> indices.ravel().tolist(), relevance.ravel().round(6).tolist()
     ([1, 0, 1], [0.8, 0.8, 0.6])
     """
+    X = check_rows(X)
     found = class_neighbors(X, np.zeros(X.shape[0], dtype=np.int32), n_neighbors=n_neighbors)
     return found.within_indices, found.within_relevance
 

@@ -6,10 +6,9 @@ from typing import NamedTuple
 import numba
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_array
 
 from textspace._compiled import compiled
-from textspace._validation import FLOATS, read_only
+from textspace._validation import check_rows, read_only
 from textspace.neighbors._exact import ClassNeighbors, insert
 
 _CANDIDATES = 5  # for each neighbour that is wanted: their cosines are computed in full
@@ -62,7 +61,7 @@ def posting_neighbors(X, y, *, n_neighbors, max_postings):
         raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
     if max_postings < 1:
         raise ValueError(f"max_postings must be at least 1, not {max_postings}.")
-    X = sparse.csr_array(check_array(X, accept_sparse="csr", dtype=FLOATS))
+    X = sparse.csr_array(check_rows(X))
     everybody = np.arange(X.shape[0])
     return query_postings([X], y, everybody, n_neighbors=n_neighbors, max_postings=max_postings)
 

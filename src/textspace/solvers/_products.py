@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from textspace._compiled import compiled
+from textspace._validation import check_rows
 
 _FEW = 500_000  # multiplications that are done before other threads have begun
 
@@ -37,7 +38,7 @@ class GramProducts:
     """
 
     def __init__(self, X):
-        self._X = X
+        self._X = X = check_rows(X)
         if not sparse.issparse(X):
             return
         self._X = sparse.csc_array(X)
@@ -118,6 +119,7 @@ class DocumentProducts:
     """
 
     def __init__(self, X):
+        X = check_rows(X)
         n_threads = numba.config.NUMBA_NUM_THREADS
         cuts = {0, X.shape[0]}
         if sparse.issparse(X):
