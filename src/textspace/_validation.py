@@ -77,10 +77,14 @@ def merged(X):
     """
     if not sparse.issparse(X) or X.ndim != 2:
         return X
+    if X.format in ("csr", "csc"):
+        # made anew: what the old one believes of its order may not be true any more
+        X = type(X)((X.data, X.indices, X.indptr), shape=X.shape)
+        try:
+            X.check_format(full_check=True)
+        except ValueError as error:
+            raise ValueError(f"X is a damaged sparse matrix, build it anew: {error}.") from error
     X = X.tocsr()
-    # made anew: what the old one believes of its order may not be true any more
-    X = type(X)((X.data, X.indices, X.indptr), shape=X.shape)
-    X.check_format(full_check=True)
     if max(X.nnz, *X.shape) <= np.iinfo(np.int32).max:
         X.indices, X.indptr = X.indices.astype(np.int32, copy=False), X.indptr.astype(np.int32, copy=False)
     if not X.has_canonical_format or np.count_nonzero(X.data) < len(X.data):
