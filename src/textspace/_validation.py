@@ -6,7 +6,7 @@ each entry once, in the order of the columns, and no zeros. The arrays of the ca
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_array, gen_batches, validation
+from sklearn.utils import check_array, validation
 
 FLOATS = [np.float64, np.float32]  # kept as they are; all else becomes the first
 
@@ -99,17 +99,17 @@ def _in_one_form(X, dtype=None, *, is_new=False):
     if X.dtype not in FLOATS:  # where a classifier leaves it to another what it takes
         return X
     dtype = np.dtype(dtype if dtype is np.float32 else X.dtype)
+    X = X if sparse.issparse(X) else np.ascontiguousarray(X)
     _check_sizes(X, dtype, is_new)
-    X = X.astype(dtype, copy=False)
-    return X if sparse.issparse(X) else np.ascontiguousarray(X)
+    return X.astype(dtype, copy=False)
 
 
 def _check_sizes(X, dtype, is_new):
     least_of_row, least, most = _BOUNDS[dtype.itemsize]
     entries = X.data if sparse.issparse(X) else X.reshape(-1)
     smallest, largest = np.inf, 0.0
-    for batch in gen_batches(max(1, len(entries)), _BATCH):
-        sizes = np.abs(entries[batch])
+    for start in range(0, len(entries), _BATCH):
+        sizes = np.abs(entries[start : start + _BATCH])
         largest = max(largest, sizes.max(initial=0))
         smallest = min(smallest, sizes.min(initial=np.inf, where=sizes > 0))
     if largest > most:

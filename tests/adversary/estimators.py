@@ -12,6 +12,7 @@ import traceback
 import warnings
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import LogisticRegression
@@ -91,6 +92,15 @@ def functions():
         selector = selection.TermSelector("weighted", n_terms=2, mode="top").fit(X)
         return selection.error_bound(selector, X, X, lambda_=1.0).worst_case
 
+    def krylov(X, y):
+        path = solvers.KrylovRidge(X, _responses(y), train=np.arange(len(y)) % 3 < 2)
+        path.reach(1.0)
+        return path.held_out(1.0)
+
+    def predictions(X, y):
+        kept = np.ones((len(y), 2))
+        return solvers.ridge_predictions(X, _responses(y), [1.0], sample_weight=kept)
+
     return {
         "class_neighbors": lambda X, y: neighbors.class_neighbors(X, y, **kept),
         "nearest_neighbors": lambda X, y: neighbors.nearest_neighbors(X, **kept),
@@ -109,6 +119,8 @@ def functions():
         "graph_ridge": with_graph(solvers.graph_ridge),
         "column_squares": lambda X, y: solvers.column_squares(X, np.ones((len(y), 1))),
         "ridge_path": lambda X, y: solvers.ridge_path(X, _responses(y), [1.0, 2.0]),
+        "ridge_predictions": predictions,
+        "KrylovRidge": krylov,
         "left_out": lambda X, y: solvers.left_out(X, _responses(y), [1.0, 2.0]),
         "SpectralRidge": lambda X, y: solvers.SpectralRidge(X, _responses(y)).coef(1.0),
         "top_directions": lambda X, y: solvers.top_directions(X, graphs.margin_graph(y), n_components=2),
@@ -117,6 +129,7 @@ def functions():
         "class_sums": lambda X, y: textspace.linear.class_sums(X, y),
         "class_responses": lambda X, y: textspace.linear.class_responses(X, y),
         "term_sums": lambda X, y: selection.term_sums(X, score="weighted"),
+        "classes_of_terms": lambda X, y: selection.classes_of_terms("chi2", X, y),
         "decision_change": decisions,
         "error_bound": bound,
         **{score: (lambda X, y, f=f: f(X, y)) for score, f in selection.SCORES.items()},
@@ -152,7 +165,7 @@ def trial(seed, number):
     if rng.random() < 0.3:
         known = functions()
         name = sorted(known)[rng.integers(len(known))]
-        codes = np.unique(y.astype(str), return_inverse=True)[1].astype(np.int32)
+        codes = np.unique(np.asarray(y).astype(str), return_inverse=True)[1].astype(np.int32)
         _compare_function(known[name], X, canonical, codes, f"{name}, {in_words}, {shape}", (seed, number))
         return
     known = estimators()
@@ -187,7 +200,14 @@ def _documents(rng):
     codes = rng.integers(0, n_classes, n)
     labels = rng.choice(["str", "int", "bool", "object", "negative"])
     words.append(f"{n_classes} classes of {labels}")
-    return values, _LABELS[labels](codes), ", ".join(words)
+    y, how = _LABELS[labels](codes), rng.choice(["array", "list", "series", "read-only"])
+    words.append(f"in a {how}")
+    return values, _GIVEN[how](y), ", ".join(words)
+
+
+def _read_only(y):
+    y.flags.writeable = False
+    return y
 
 
 def _fill_column(values, rng):
@@ -219,6 +239,7 @@ _LABELS = {
     "object": lambda codes: np.array(["earn", "corn", "ship", "übrig"], dtype=object)[codes],
     "negative": lambda codes: codes - 2,
 }
+_GIVEN = {"array": np.asarray, "list": np.ndarray.tolist, "series": pd.Series, "read-only": _read_only}
 
 
 def _compare_estimator(estimator, given, canonical, where, numbers, must_refuse):
@@ -271,9 +292,7 @@ def _judge(found, where, numbers):
 
 
 def _is_on_purpose(error):
-    if not isinstance(error, ValueError | TypeError | RuntimeError) or isinstance(
-        error, np.linalg.LinAlgError
-    ):
+    if not isinstance(error, ValueError | TypeError | solvers.ConvergenceError):
         return False
     *_, (frame, line) = traceback.walk_tb(error.__traceback__)
     statement = linecache.getline(frame.f_code.co_filename, line)
