@@ -119,7 +119,7 @@ def test_a_row_whose_squares_are_lost_is_named(documents):
 
 def test_a_nearly_empty_document_alone_is_no_error(documents):
     fitted = LRWMMC(2).fit(*documents)
-    assert np.abs(fitted.transform(documents[0][:1] * 1e-80)).max() < 1e-70
+    assert np.abs(fitted.transform(documents[0][:1] * 1e-40)).max() < 1e-30
 
 
 def test_what_single_precision_would_lose_is_seen_before(documents):

@@ -12,8 +12,8 @@ FLOATS = [np.float64, np.float32]  # kept as they are; all else becomes the firs
 
 _ON_CLUSTERS = ("LRWMMC", "LSI", "RLSC", "SpectralRegressionLDA", "TermSelector", "VectorSpace")
 # What is least for a row, so that its squares can be told from zero, and least and most for the largest entry
-# of all, so that fourth powers, which some methods sum, can be told from zero and from infinity.
-_BOUNDS = {8: (1e-150, 1e-70, 1e70), 4: (1e-18, 1e-8, 1e8)}  # by the bytes of a number
+# of all, so that the powers that methods sum, at least fourth ones, can be told from zero and from infinity.
+_BOUNDS = {8: (1e-150, 1e-30, 1e30), 4: (1e-18, 1e-8, 1e8)}  # by the bytes of a number
 _BATCH = 1 << 20  # entries that are looked at together
 
 

@@ -6,7 +6,6 @@ stay as they are. What cannot be done is told in a sentence, by an error that wa
 
 import inspect
 import linecache
-import sys
 import time
 import traceback
 import warnings
@@ -44,7 +43,7 @@ SETTINGS = {
 BASES = ("GraphProjection", "LinearProjection", "RatioProjection")
 # What a row may be multiplied by; those beyond the bounds must be refused.
 SCALES = (1e-300, 1e-200, 1e-60, 1e-20, 1e20, 1e60, 1e200, 1e300, np.inf, np.nan)
-REFUSED = (1e-300, 1e-200, 1e200, 1e300, np.inf, np.nan)
+REFUSED = (1e-300, 1e-200, 1e-60, 1e60, 1e200, 1e300, np.inf, np.nan)
 METHODS = ("transform", "predict", "predict_proba", "decision_function")
 
 
@@ -324,7 +323,3 @@ def _arrays(found):
     if hasattr(found, "__dataclass_fields__"):
         return [array for name in found.__dataclass_fields__ for array in _arrays(getattr(found, name))]
     return [np.asarray(found)]
-
-
-if __name__ == "__main__":
-    print(run(int(sys.argv[1]), float(sys.argv[2])), "trials")
