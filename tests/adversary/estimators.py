@@ -144,12 +144,17 @@ class FindingError(AssertionError):
 
 
 def run(seed, seconds):
-    """Make trials until the time is over; give their number. An error says which trial found something."""
-    stop, n_trials = time.monotonic() + seconds, 0
+    """Make trials until the time is over and print what they find; give the number of findings."""
+    stop, n_trials, n_findings = time.monotonic() + seconds, 0, 0
     while time.monotonic() < stop:
-        trial(seed, n_trials)
+        try:
+            trial(seed, n_trials)
+        except FindingError as finding:
+            print(finding, flush=True)
+            n_findings += 1
         n_trials += 1
-    return n_trials
+    print(f"estimators: {n_trials} trials, {n_findings} findings")
+    return n_findings
 
 
 def trial(seed, number):

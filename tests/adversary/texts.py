@@ -1,6 +1,7 @@
 """Any text at all: rows are finite, fitting and transforming agree, a classifier answers."""
 
 import time
+import traceback
 from functools import cache
 
 import numpy as np
@@ -69,10 +70,15 @@ def made(check, n_examples):
 
 
 def run(seed, seconds):
-    """Make checks until the time is over; give their number."""
-    stop, n_checks, n_examples = time.monotonic() + seconds, 0, 100
+    """Make checks until the time is over and print what they find; give the number of findings."""
+    stop, n_texts, n_findings, n_examples = time.monotonic() + seconds, 0, 0, 100
     while time.monotonic() < stop:
         for check in (check_spaces, check_classifier):
-            start_from(seed + n_checks)(made(check, n_examples))()
-            n_checks += n_examples
-    return n_checks
+            try:
+                start_from(seed + n_texts)(made(check, n_examples))()
+            except Exception:
+                traceback.print_exc()
+                n_findings += 1
+            n_texts += n_examples
+    print(f"texts: {n_texts} lists of texts, {n_findings} findings")
+    return n_findings
