@@ -72,7 +72,8 @@ class TensorMachine:
             rows, self.targets, self.C, weights.ravel(), self.intercept, duals, _INNER_TOL
         )
         self._duals[mode] = self._last_duals = duals
-        self.gap = max(self.gap, gap / objective)
+        # both classes are there, so that only rounding makes the objective zero
+        self.gap = max(self.gap, gap / objective if objective > 0 else np.inf)
         least = (1 - LEAST_GAIN) * self._constant if self.is_blank else self._objective
         if objective < least:
             self.is_blank = False
