@@ -83,6 +83,15 @@ def test_a_truth_told_twice_is_one():
     np.testing.assert_array_equal(check_rows(X).toarray(), [[0, 1]])
 
 
+@pytest.mark.parametrize("container", [sparse.csr_array, sparse.csc_array, sparse.coo_array])
+def test_counts_of_a_small_type_do_not_overflow(container):
+    entries = np.ones(300, dtype=np.uint8), (np.zeros(300, dtype=int), np.zeros(300, dtype=int))
+    X = sparse.coo_array(entries, shape=(1, 1))
+    if container is not sparse.coo_array:
+        X = container((X.data, X.row, np.array([0, 300])), shape=(1, 1))
+    assert check_rows(X).toarray().item() == 300
+
+
 def test_order_is_seen_even_where_a_matrix_believes_in_another():
     X = sparse.csr_array(([1.0, 2.0], [1, 0], [0, 2]), shape=(1, 2))
     X.has_sorted_indices = X.has_canonical_format = True

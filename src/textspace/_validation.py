@@ -73,7 +73,8 @@ def check_rows(X, *, accept_sparse="csr", **options):
 def merged(X):
     """Give what is sparse as CSR that holds each entry once, sorted, and no zeros; all else as it is.
 
-    This is done before types are changed, since what is true twice is still true.
+    Whole numbers are summed as float64, since a small type could not hold the sum. What is true twice is
+    still true.
     """
     if not sparse.issparse(X) or X.ndim != 2:
         return X
@@ -84,6 +85,8 @@ def merged(X):
             X.check_format(full_check=True)
         except ValueError as error:
             raise ValueError(f"X is a damaged sparse matrix, build it anew: {error}.") from error
+    if X.dtype.kind in "iu":
+        X = X.astype(np.float64)
     X = X.tocsr()
     if max(X.nnz, *X.shape) <= np.iinfo(np.int32).max:
         X.indices, X.indptr = X.indices.astype(np.int32, copy=False), X.indptr.astype(np.int32, copy=False)
