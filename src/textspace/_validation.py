@@ -1,15 +1,24 @@
-"""What estimators in memory are given, and arrays as compiled functions take them."""
+"""What estimators and functions are given, brought into one form, and arrays as compiled functions take them.
+
+All that follows may count on it: documents are an ndarray in C order, or a CSR matrix or array that holds
+each entry once, in the order of the columns, and no zeros. The arrays of the caller are never changed.
+"""
 
 import numpy as np
-from sklearn.utils import validation
+from scipy import sparse
+from sklearn.utils import check_array, validation
 
 FLOATS = [np.float64, np.float32]  # kept as they are; all else becomes the first
 
 _ON_CLUSTERS = ("LRWMMC", "LSI", "RLSC", "SpectralRegressionLDA", "TermSelector", "VectorSpace")
+# What is least for a row, so that its squares can be told from zero, and least and most for the largest entry
+# of all, so that the powers that methods sum, at least fourth ones, can be told from zero and from infinity.
+_BOUNDS = {8: (1e-150, 1e-30, 1e30), 4: (1e-18, 1e-8, 1e8)}  # by the bytes of a number
+_BATCH = 1 << 20  # entries that are looked at together
 
 
 def validate_data(estimator, X, y="no_validation", **options):
-    """Check input as scikit-learn does, but refuse Dask's collections, which it would compute.
+    """Check input as scikit-learn does, and bring documents into one form; refuse Dask's collections.
 
     Parameters
     ----------
@@ -19,10 +28,113 @@ def validate_data(estimator, X, y="no_validation", **options):
     Returns
     -------
     array, or pair of arrays
-        As of :func:`sklearn.utils.validation.validate_data`.
+        As of :func:`sklearn.utils.validation.validate_data`; X as by :func:`check_rows`.
     """
     refuse_dask(estimator, X)
-    return validation.validate_data(estimator, X, y, **options)
+    wanted = options.get("dtype")
+    if wanted is np.float32:  # what it cannot hold is seen before it is lost
+        options["dtype"] = FLOATS
+    is_new = not options.get("reset", True)  # may be a single document, and that nearly empty
+    checked = validation.validate_data(estimator, merged(X), y, **options)
+    if isinstance(y, str) and y == "no_validation":
+        return _in_one_form(checked, wanted, is_new=is_new)
+    X, y = checked
+    return _in_one_form(X, wanted, is_new=is_new), y
+
+
+def check_rows(X, *, accept_sparse="csr", **options):
+    """Check documents, one a row, and bring them into one form.
+
+    Parameters
+    ----------
+    X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        Documents in any container; entries that are held twice are summed.
+    accept_sparse : {"csr", False}, default="csr"
+        Whether they may be sparse.
+    **options
+        More options of :func:`sklearn.utils.check_array`.
+
+    Returns
+    -------
+    {ndarray, CSR matrix, CSR array} of shape (n_samples, n_features)
+        Of float64 or float32, finite; copied only where it was of another form.
+
+    Examples
+    --------
+    >>> from scipy import sparse
+    >>> twice = sparse.csr_matrix(([1, 1, 0], [1, 1, 0], [0, 2, 3]), shape=(2, 3))
+    >>> X = check_rows(twice)
+    >>> X.data, X.indices, X.indptr
+    (array([2.]), array([1], dtype=int32), array([0, 1, 1], dtype=int32))
+    """
+    return _in_one_form(check_array(merged(X), accept_sparse=accept_sparse, dtype=FLOATS, **options))
+
+
+def merged(X):
+    """Give what is sparse as CSR that holds each entry once, sorted, and no zeros; all else as it is.
+
+    Whole numbers are summed as float64, since a small type could not hold the sum. What is true twice is
+    still true.
+    """
+    if not sparse.issparse(X) or X.ndim != 2:
+        return X
+    if X.format in ("csr", "csc"):
+        # made anew: what the old one believes of its order may not be true any more
+        X = type(X)((X.data, X.indices, X.indptr), shape=X.shape)
+        try:
+            X.check_format(full_check=True)
+        except ValueError as error:
+            raise ValueError(f"X is a damaged sparse matrix, build it anew: {error}.") from error
+    if X.dtype.kind in "iu":
+        X = X.astype(np.float64)
+    X = X.tocsr()
+    if max(X.nnz, *X.shape) <= np.iinfo(np.int32).max:
+        X.indices, X.indptr = X.indices.astype(np.int32, copy=False), X.indptr.astype(np.int32, copy=False)
+    if not X.has_canonical_format or np.count_nonzero(X.data) < len(X.data):
+        X = X.copy()
+        X.sum_duplicates()
+        X.eliminate_zeros()
+    return X
+
+
+def _in_one_form(X, dtype=None, *, is_new=False):
+    """Give checked documents in C order; refuse numbers whose powers are lost."""
+    if X.dtype not in FLOATS:  # where a classifier leaves it to another what it takes
+        return X
+    dtype = np.dtype(dtype if dtype is np.float32 else X.dtype)
+    X = X if sparse.issparse(X) else np.ascontiguousarray(X)
+    _check_sizes(X, dtype, is_new)
+    return X.astype(dtype, copy=False)
+
+
+def _check_sizes(X, dtype, is_new):
+    least_of_row, least, most = _BOUNDS[dtype.itemsize]
+    entries = X.data if sparse.issparse(X) else X.reshape(-1)
+    smallest, largest = np.inf, 0.0
+    for start in range(0, len(entries), _BATCH):
+        sizes = np.abs(entries[start : start + _BATCH])
+        largest = max(largest, sizes.max(initial=0))
+        smallest = min(smallest, sizes.min(initial=np.inf, where=sizes > 0))
+    if largest > most:
+        raise ValueError(
+            f"X holds a number of the size {largest:.3g}, whose powers {dtype} does not hold: divide X so "
+            f"that none is above {most:g}."
+        )
+    if 0 < largest < least and not is_new:
+        raise ValueError(
+            f"X holds no number larger than {largest:.3g}, whose powers {dtype} cannot tell from zero: "
+            f"multiply X so that the largest is at least {least:g}."
+        )
+    if smallest < least_of_row:
+        tops = abs(X).max(axis=1)
+        tops = tops.toarray().ravel() if sparse.issparse(tops) else tops
+        lost = np.flatnonzero((tops > 0) & (tops < least_of_row))
+        if len(lost):
+            raise ValueError(
+                f"row {lost[0]} of X holds no number larger than {tops[lost[0]]:.3g}, whose square {dtype} "
+                f"cannot tell from zero: multiply the row so that the largest is at least {least_of_row:g}, "
+                "or leave it empty."
+            )
 
 
 def refuse_dask(estimator, X):

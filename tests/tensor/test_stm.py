@@ -256,6 +256,12 @@ def test_warm_start_goes_on_from_the_last_fit(documents):
         wider.set_params(rank=2).fit(X, y + 1)
 
 
+def test_documents_that_are_too_long_are_refused():
+    X = 1e21 * np.array([[0.0, 1.0], [1.0, 1.0]])
+    with pytest.raises(ValueError, match="scale them to unit length"):
+        SupportTensorMachine(tensor_shape=(None, 2), rank=2).fit(X, [0, 1])
+
+
 def test_unsettled_alternation_warns(documents):
     X, y = documents
     with pytest.warns(ConvergenceWarning, match="4 had not settled after max_iter=1 sweeps"):

@@ -9,11 +9,10 @@ from dask import delayed
 from dask.delayed import Delayed
 from distributed import Future
 from scipy import sparse
-from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 
 from textspace._labels import of_one_type
-from textspace._validation import FLOATS
+from textspace._validation import check_rows
 from textspace.dask._blocks import Blocks
 
 
@@ -185,13 +184,11 @@ def _encode(labels, classes):
 
 def _documents(block, X, codes):
     """Check a block of documents."""
-    if sparse.issparse(X) and X.format != "csr":
-        X = X.tocsr()
     if X.shape[0] == 0:
         raise ValueError(
             f"block {block} of X has no rows: leave it out, or repartition so that each has some."
         )
-    X = check_array(X, accept_sparse="csr", dtype=FLOATS, input_name=f"block {block} of X")
+    X = check_rows(X, input_name=f"block {block} of X")
     if codes is not None and len(codes) != X.shape[0]:
         raise ValueError(
             f"block {block} has {X.shape[0]} documents, but {len(codes)} labels: X and y must be cut at "

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textspace._files import NO_ROOM, scratch_folder
+from textspace._folders import cache_folder
 
 CHUNK = 1024**2
 TIMEOUT_SECONDS = 60
@@ -147,15 +148,7 @@ RCV1_TOPICS = _rcv1(
 def data_folder(data_home=None):
     """Find the data folder: the argument, else $TEXTSPACE_DATA, else a cache folder in the user's home."""
     chosen = data_home or os.environ.get("TEXTSPACE_DATA")
-    if chosen:
-        return Path(chosen).expanduser()
-    if os.environ.get("XDG_CACHE_HOME"):
-        return Path(os.environ["XDG_CACHE_HOME"]) / "textspace"
-    if sys.platform == "win32" and os.environ.get("LOCALAPPDATA"):
-        return Path(os.environ["LOCALAPPDATA"]) / "textspace" / "Cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "textspace"
-    return Path.home() / ".cache" / "textspace"
+    return Path(chosen).expanduser() if chosen else cache_folder()
 
 
 def locate(source, *, data_home=None, download=True, progress=None):

@@ -5,6 +5,7 @@ from scipy import sparse
 from sklearn.metrics import pairwise_distances_chunked
 from sklearn.utils.extmath import row_norms
 
+from textspace._validation import check_rows
 from textspace.graphs._graph import Graph, laplacian
 
 
@@ -131,6 +132,7 @@ def self_tuning_graph(X, *, n_neighbors):
     """
     if n_neighbors < 1:
         raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
+    X = check_rows(X)
     n_samples = X.shape[0]
     last = min(n_neighbors, n_samples - 1)
     squared_norms = row_norms(X, squared=True)
@@ -152,8 +154,7 @@ def self_tuning_graph(X, *, n_neighbors):
     rows, columns, squared = (np.concatenate(each) for each in (rows, columns, squared))
     # a pair belongs to the graph when it is inside the wider of its two widths, so seen from one end at least
     edge_weights = np.exp(-squared / np.maximum(widths[rows], widths[columns]))
-    dtype = X.dtype if X.dtype.kind == "f" else np.float64
-    directed = sparse.csr_array((edge_weights.astype(dtype), (rows, columns)), shape=(n_samples, n_samples))
+    directed = sparse.csr_array((edge_weights.astype(X.dtype), (rows, columns)), shape=(n_samples, n_samples))
     return directed.maximum(directed.T).tocsr()
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from scipy import linalg, sparse
 from sklearn.utils.extmath import safe_sparse_dot
 
+from textspace._validation import check_rows
 from textspace.graphs._graph import Graph
 
 
@@ -47,6 +48,7 @@ def reconstruction_weights(X, y, *, regularization):
     >>> residual[1].round(6).tolist()
     [-0.5, 1.0, -0.5]
     """
+    X = check_rows(X)
     return [(rows, _residual(gram, regularization)) for rows, gram in _class_grams(X, y)]
 
 
@@ -105,6 +107,7 @@ def geometry_graph(X, y, *, alpha=1.0, sigma2=5.0, regularization=1.0, scatter="
         raise ValueError(f"sigma2 must be positive, not {sigma2}.")
     if scatter not in ("laplacian", "squared"):
         raise ValueError(f"scatter must be 'laplacian' or 'squared', not {scatter!r}.")
+    X = check_rows(X)
     n_samples = X.shape[0]
     blocks = []
     for rows, gram in _class_grams(X, y):

@@ -1,9 +1,9 @@
 """Signed graphs that tie each document to its neighbours within and between classes."""
 
-import numba
 import numpy as np
 from scipy import sparse
 
+from textspace._compiled import compiled
 from textspace._validation import read_only
 from textspace.graphs._graph import Graph
 
@@ -99,7 +99,7 @@ def _signed_graph(neighbors, within_weights, between_weights, *, symmetrize):
     return Graph(sparse.csr_array((values, columns, starts), shape=(n_samples, n_samples)))
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _count_edges(indices, weights, n_own, n_others):
     """Count the edges that each document has by its own list, and by the lists of others."""
     for i in range(len(indices)):
@@ -109,7 +109,7 @@ def _count_edges(indices, weights, n_own, n_others):
                 n_others[indices[i, k]] += 1
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _fill_rows(lists, starts, n_own, columns, values):
     """Write into each row a place for the diagonal and its own edges, ascending; then those of others."""
     place = starts[:-1] + n_own
@@ -131,7 +131,7 @@ def _fill_rows(lists, starts, n_own, columns, values):
                 columns[spot], values[spot] = j, weight
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _join_edges(starts, n_own, columns, values, is_full):
     """Merge both halves of each row in place, and make the Laplacian of them; what is left moves forward."""
     own_columns, own_values = np.empty(n_own.max(), columns.dtype), np.empty(n_own.max(), values.dtype)

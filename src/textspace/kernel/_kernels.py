@@ -7,6 +7,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
+from textspace._compiled import compiled
 from textspace._parameters import COUNT, POSITIVE, one_of
 
 # what the estimators of this room declare of the parameters of their kernel
@@ -65,7 +66,7 @@ def _inner_products(X, Y):
     return out
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _accumulate(first, step, rows, terms, out):
     """Add the inner products of rows first, first + step, ... with all documents of the index."""
     data, columns, starts = rows

@@ -4,6 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from textspace._saving import saved_as
+from textspace._validation import check_rows
 from textspace.linear._base import LinearProjection
 from textspace.linear._orthonormal import orthonormal_basis
 
@@ -78,6 +79,7 @@ def class_sums(X, y, *, n_classes=None):
     array([[3., 1.],
            [0., 5.]])
     """
+    X = check_rows(X)
     n_classes = y.max() + 1 if n_classes is None else n_classes
     members = sparse.csr_array(
         (np.ones(len(y), dtype=X.dtype), (y, np.arange(len(y)))), shape=(n_classes, len(y))

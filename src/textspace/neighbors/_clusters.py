@@ -12,6 +12,7 @@ from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 
 from textspace._saving import saved_as
+from textspace._validation import check_rows
 
 METRICS = ("euclidean", "cosine")
 _N_PROBED = 32  # clusters that a search looks into
@@ -91,6 +92,7 @@ def build_index(X, *, metric, random_state):
     >>> sorted(index.rows.tolist()), np.array_equal(index.points, X[index.rows])
     ([0, 1, 2, 3], True)
     """
+    X = check_rows(X, accept_sparse=False)
     if metric == "cosine":
         X = normalize(X)
     n_clusters = round(np.sqrt(len(X)))
@@ -135,7 +137,7 @@ def nearest_points(index, Z, *, n_neighbors=1):
     >>> float(distances[0, 0]), int(index.rows[places[0, 0]])
     (0.5, 1)
     """
-    Z = np.asarray(Z, dtype=index.points.dtype)
+    Z = check_rows(Z, accept_sparse=False).astype(index.points.dtype, copy=False)
     return _nearest(index, normalize(Z) if index.metric == "cosine" else Z, n_neighbors)
 
 

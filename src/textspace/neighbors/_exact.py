@@ -9,6 +9,9 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 
+from textspace._compiled import compiled
+from textspace._validation import check_rows
+
 _DENSE_CHUNK = 2**24  # entries of the similarity block that the dense path holds at a time
 
 
@@ -91,7 +94,8 @@ def class_neighbors(X, y, *, n_neighbors):
     """
     if n_neighbors < 1:
         raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
-    return first_neighbors(normalize(X), y, n_queries=X.shape[0], n_neighbors=n_neighbors)
+    X = normalize(check_rows(X))
+    return first_neighbors(X, y, n_queries=X.shape[0], n_neighbors=n_neighbors)
 
 
 def nearest_neighbors(X, *, n_neighbors):
@@ -122,6 +126,7 @@ def nearest_neighbors(X, *, n_neighbors):
     >>> indices.ravel().tolist(), relevance.ravel().round(6).tolist()
     ([1, 0, 1], [0.8, 0.8, 0.6])
     """
+    X = check_rows(X)
     found = class_neighbors(X, np.zeros(X.shape[0], dtype=np.int32), n_neighbors=n_neighbors)
     return found.within_indices, found.within_relevance
 
@@ -218,7 +223,7 @@ def _merge(lists):
     return np.take_along_axis(indices, order, axis=1), np.take_along_axis(relevance, order, axis=1)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def insert(indices, relevance, row, score, column):
     """Put a document that beats the last of a sorted list into its place.
 
@@ -233,7 +238,7 @@ def insert(indices, relevance, row, score, column):
     indices[row, place] = column
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _search_sparse(first, step, rows, terms, y, lists):
     """Compare rows first, first + step, ... with all earlier queries and update the lists of both."""
     data, columns, starts = rows
@@ -277,7 +282,7 @@ def _search_sparse(first, step, rows, terms, y, lists):
             within_floors[i], between_floors[i] = within_floor, between_floor
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _search_block(first, scores, y, lists):
     """Update the lists of rows first, first + 1, ... from their scores with all rows."""
     within_indices, within, between_indices, between = lists

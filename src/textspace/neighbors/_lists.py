@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numba
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_array
 
-from textspace._validation import FLOATS, read_only
+from textspace._compiled import compiled
+from textspace._validation import check_rows, read_only
 from textspace.neighbors._exact import ClassNeighbors, insert
 
 _CANDIDATES = 5  # for each neighbour that is wanted: their cosines are computed in full
@@ -61,7 +61,7 @@ def posting_neighbors(X, y, *, n_neighbors, max_postings):
         raise ValueError(f"n_neighbors must be at least 1, not {n_neighbors}.")
     if max_postings < 1:
         raise ValueError(f"max_postings must be at least 1, not {max_postings}.")
-    X = sparse.csr_array(check_array(X, accept_sparse="csr", dtype=FLOATS))
+    X = sparse.csr_array(check_rows(X))
     everybody = np.arange(X.shape[0])
     return query_postings([X], y, everybody, n_neighbors=n_neighbors, max_postings=max_postings)
 
@@ -153,7 +153,7 @@ def _list_documents(blocks, n_terms, most):
     return terms
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _measure(block, sizes):
     """Set the scales of a block; count the documents of each term."""
     for i in range(len(block.scales)):
@@ -165,7 +165,7 @@ def _measure(block, sizes):
             block.scales[i] = 1 / np.sqrt(square)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _raise_floors(block, heap_of, heaps):
     """Keep the largest weights of each term with too many documents in a heap, the smallest on top."""
     data, columns, starts, _, scales = block
@@ -187,7 +187,7 @@ def _raise_floors(block, heap_of, heaps):
                 heap[place] = weight
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _fill(block, floors, spare, place, terms):
     """Put the documents of a block into the lists of their terms.
 
@@ -205,7 +205,7 @@ def _fill(block, floors, spare, place, terms):
                 place[term] += 1
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _find_candidates(first, step, asked, numbers, terms, longest, y, near):
     """Find by the lists whom queries first, first + step, ... have most in common with.
 
@@ -240,7 +240,7 @@ def _find_candidates(first, step, asked, numbers, terms, longest, y, near):
                         floor = min(partial[0, -1], partial[1, -1])
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _compare(first, step, asked, n_terms, block, near, lists):
     """Compare queries first, first + step, ... in full with their candidates in a block.
 

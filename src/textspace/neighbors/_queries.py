@@ -4,6 +4,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.preprocessing import normalize
 
+from textspace._validation import check_rows
 from textspace.neighbors._exact import first_neighbors
 from textspace.neighbors._lists import query_postings
 
@@ -42,6 +43,7 @@ def query_neighbors(matrices, y, queries, *, n_neighbors, max_postings):
     >>> found.within_indices.ravel().tolist(), found.between_indices.ravel().tolist()
     ([0, 2], [3, 1])
     """
+    matrices = [check_rows(X, ensure_min_samples=0) for X in matrices]
     if sparse.issparse(matrices[0]) and len(y) > _EXACT:
         return query_postings(matrices, y, queries, n_neighbors=n_neighbors, max_postings=max_postings)
     order = np.append(queries, np.setdiff1d(np.arange(len(y)), queries))

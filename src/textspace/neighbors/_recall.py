@@ -5,6 +5,8 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
+from textspace._validation import check_rows
+
 RECALL_SAMPLE = 200  # documents whose exact neighbours tell the recall
 _BATCH = 5000  # documents that are compared with all queries at a time
 
@@ -37,6 +39,7 @@ def neighbor_recall(X, y, neighbors, *, random_state=None):
     >>> neighbor_recall(X, y, class_neighbors(X, y, n_neighbors=1))
     1.0
     """
+    X = check_rows(X)
     n_samples, n_neighbors = neighbors.within_relevance.shape
     rows = check_random_state(random_state).choice(n_samples, min(RECALL_SAMPLE, n_samples), replace=False)
     exact = exact_relevance(normalize(X[rows]), y[rows], X, y, own=rows, n_neighbors=n_neighbors)
@@ -74,6 +77,7 @@ def exact_relevance(queries, query_codes, X, codes, *, own, n_neighbors):
     >>> exact_relevance(X[:1], y[:1], X, y, own=np.array([0]), n_neighbors=1).ravel()
     array([0.8, 0. ])
     """
+    queries, X = check_rows(queries), check_rows(X)
     best = np.full((2, len(own), n_neighbors), -np.inf, dtype=X.dtype)
     for first in range(0, X.shape[0], _BATCH):
         batch = slice(first, first + _BATCH)

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy import linalg, sparse
-from sklearn.utils import check_array
+from scipy import linalg
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
-from textspace._validation import FLOATS
+from textspace._validation import check_rows
 from textspace.selection._scores import documents_and_indicators
 from textspace.solvers import ridge
 
@@ -218,8 +217,7 @@ def decision_change(selector, X_train, y, X, *, lambda_, tol=1e-6):
 
 def _check(X):
     """Check documents; give them in float64."""
-    X = check_array(X, accept_sparse="csr", dtype=FLOATS)
-    return (sparse.csr_array(X) if sparse.issparse(X) else X).astype(np.float64)
+    return check_rows(X).astype(np.float64, copy=False)
 
 
 def _inner(left, right):

@@ -10,11 +10,11 @@ from numbers import Integral
 import numpy as np
 from scipy import sparse
 from scipy.special import rel_entr
-from sklearn.utils import check_array, check_consistent_length, column_or_1d
+from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets
 
-from textspace._validation import FLOATS
+from textspace._validation import check_rows
 from textspace.selection._leverage import leverage_scores
 
 
@@ -65,7 +65,7 @@ def subspace(X, y=None, *, rank=100, exact=False, random_state=None):
     >>> subspace(X, rank="rank").round(6)
     array([0.5, 0.5, 1. ])
     """
-    X = _documents(X)
+    X = check_rows(X)
     if not _has_entries(X):
         return np.zeros(X.shape[1])
     scores, n_vectors = leverage_scores(X, rank=rank, exact=exact, random_state=random_state)
@@ -100,7 +100,7 @@ def weighted(X, y=None):
     >>> weighted(np.array([[3.0, 1.0], [4.0, 0.0]]))
     array([25.,  1.])
     """
-    return column_sums(_documents(X), np.square)
+    return column_sums(check_rows(X), np.square)
 
 
 def uniform(X, y=None):
@@ -124,7 +124,7 @@ def uniform(X, y=None):
     >>> uniform([[3.0, 0.0], [4.0, 0.0]])
     array([1., 1.])
     """
-    return np.ones(_documents(X).shape[1])
+    return np.ones(check_rows(X).shape[1])
 
 
 def document_frequency(X, y=None):
@@ -148,7 +148,7 @@ def document_frequency(X, y=None):
     >>> document_frequency([[3.0, 1.0], [4.0, 0.0]])
     array([2., 1.])
     """
-    return column_sums(_documents(X), is_present)
+    return column_sums(check_rows(X), is_present)
 
 
 def information_gain(X, y, *, aggregate="max"):
@@ -271,18 +271,9 @@ SCORES = {
 SUPERVISED = frozenset({"information_gain", "chi2", "mutual_information"})
 
 
-def _documents(X):
-    """Check documents; entries that a sparse matrix holds twice are summed."""
-    X = check_array(X, accept_sparse="csr", dtype=FLOATS)
-    if sparse.issparse(X) and not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    return X
-
-
 def documents_and_indicators(X, y):
     """Check documents and classes; give the classes as sparse indicators (n_samples, n_classes)."""
-    X = _documents(X)
+    X = check_rows(X)
     check_consistent_length(X, y)
     check_classification_targets(y)
     if sparse.issparse(y) or (np.ndim(y) == 2 and np.shape(y)[1] > 1):

@@ -8,13 +8,13 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import check_array, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils.sparsefuncs import inplace_column_scale
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, FLOAT_SHARE, SEED, one_of
 from textspace._saving import saved_as
-from textspace._validation import FLOATS, validate_data
+from textspace._validation import FLOATS, check_rows, validate_data
 from textspace.selection._scores import SCORES, SUPERVISED, subspace
 
 
@@ -187,7 +187,7 @@ class TermSelector(SelectorMixin, BaseEstimator):
             Zero for the terms that were not kept.
         """
         check_is_fitted(self)
-        X = check_array(X, accept_sparse="csr", dtype=FLOATS)
+        X = check_rows(X)
         kept = np.flatnonzero(self.get_support())
         if X.shape[1] != len(kept):
             raise ValueError(f"X has {X.shape[1]} features, but {len(kept)} terms were kept.")

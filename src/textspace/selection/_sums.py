@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import sparse
 
+from textspace._validation import check_rows
 from textspace.linear import class_sums
 from textspace.selection._scores import (
     SUPERVISED,
@@ -43,6 +44,7 @@ def term_sums(X, codes=None, *, score, n_classes=None):
     >>> score_from_sums([sum(each) for each in zip(*sums)], score="weighted")
     array([25.,  1.])
     """
+    X = check_rows(X)
     if score not in SUPERVISED:
         return (column_sums(X, np.square if score == "weighted" else is_present),)
     X = X.astype(np.float64)

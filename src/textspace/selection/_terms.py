@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import clone
 
+from textspace._validation import check_rows
 from textspace.selection._scores import SCORES, document_frequency
 from textspace.text import VectorSpace
 
@@ -111,7 +112,7 @@ def classes_of_terms(score, X, y):
     >>> classes_of_terms("chi2", X, np.array(["grain", "grain", "ship"])).tolist()
     ['grain', 'ship', 'grain']
     """
-    classes = np.unique(y)
+    X, classes = check_rows(X), np.unique(y)
     if len(classes) == 2:
         found = [document_frequency(X[y == label]) / np.sum(y == label) for label in classes]
     else:

@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state, gen_batches
 from sklearn.utils.extmath import safe_sparse_dot, svd_flip
 from threadpoolctl import threadpool_limits
 
+from textspace._validation import check_rows
 from textspace.solvers._lanczos import ConvergenceError, UnstableBasisError, block_lanczos
 from textspace.solvers._products import DocumentProducts, tall
 from textspace.solvers._shorter_side import SMALL, gram_coordinates
@@ -65,6 +66,7 @@ def top_directions(X, graph, *, n_components, solver="auto", tol=1e-2, random_st
         raise ValueError(f"solver must be 'auto', 'lanczos' or 'qr', not {solver!r}.")
     if n_components < 1:
         raise ValueError(f"n_components must be at least 1, not {n_components}.")
+    X = check_rows(X)
     possible = min(n_components, *X.shape)
     # the products are spread over the cores by us: threads of the BLAS would only wait for them
     with threadpool_limits(1, user_api="blas"):

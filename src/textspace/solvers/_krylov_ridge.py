@@ -1,8 +1,9 @@
 """Ridge regressions of every penalty from one block Krylov space."""
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import linalg
 
+from textspace._validation import check_rows
 from textspace.solvers._lanczos import orthogonalize
 from textspace.solvers._products import DocumentProducts
 
@@ -59,10 +60,11 @@ class KrylovRidge:
     """
 
     def __init__(self, X, Y, *, train, center=False, max_vectors=1000):
+        X = check_rows(X)
         self._train, self._held_out = np.flatnonzero(train), np.flatnonzero(~train)
         learned = X[self._train].T
         # by rows of the transpose, products with it are quicker than by those of X
-        self._transposed = DocumentProducts(learned.tocsr() if sparse.issparse(learned) else learned)
+        self._transposed = DocumentProducts(learned)
         self._documents = DocumentProducts(X)
         self._center = center
         responses = np.array(Y[self._train].T, dtype=X.dtype)

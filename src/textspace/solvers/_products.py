@@ -7,6 +7,9 @@ import numba
 import numpy as np
 from scipy import sparse
 
+from textspace._compiled import compiled
+from textspace._validation import check_rows
+
 _FEW = 500_000  # multiplications that are done before other threads have begun
 _WIDTH = (
     16  # numbers that are handled together: rows that are a multiple of it take less time than shorter ones
@@ -38,7 +41,7 @@ class GramProducts:
     """
 
     def __init__(self, X):
-        self._X = X
+        self._X = X = check_rows(X)
         if not sparse.issparse(X):
             return
         self._X = sparse.csc_array(X)
@@ -78,7 +81,7 @@ class GramProducts:
         return np.ascontiguousarray(sum(self._map(part, self._ranges))[:, :n_columns])
 
 
-@numba.njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
+@compiled(nogil=True, fastmath={"contract", "reassoc"})
 def _add_gram(first, last, indptr, indices, data, V, squares, out):
     """Add ``x x.T V`` for the columns x of X from the first to the last, scaled where there are squares.
 
@@ -133,6 +136,7 @@ class DocumentProducts:
     """
 
     def __init__(self, X):
+        X = check_rows(X)
         n_threads = numba.config.NUMBA_NUM_THREADS
         cuts = {0, X.shape[0]}
         if sparse.issparse(X):

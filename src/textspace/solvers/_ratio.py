@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.extmath import safe_sparse_dot, svd_flip
 from threadpoolctl import threadpool_limits
 
+from textspace._validation import check_rows
 from textspace.solvers._lanczos import block_lanczos
 from textspace.solvers._products import DocumentProducts, tall
 from textspace.solvers._shorter_side import SMALL
@@ -70,6 +71,7 @@ def ratio_directions(
         raise ValueError(f"n_latent must be at least 1, not {n_latent}.")
     if regularization <= 0:
         raise ValueError(f"regularization must be above 0, not {regularization}.")
+    X = check_rows(X)
     # the products are spread over the cores by us: threads of the BLAS would only wait for them
     with threadpool_limits(1, user_api="blas"):
         coordinates, lift = _latent_space(X, n_latent, check_random_state(random_state))

@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import sparse
 
+from textspace._validation import check_rows
 from textspace.solvers._conjugate_gradients import columnwise, conjugate_gradients
 from textspace.solvers._products import DocumentProducts
 from textspace.solvers._shorter_side import SMALL, exact_ridge
@@ -83,6 +84,7 @@ def ridge(X, Y, *, alpha, center=True, sample_weight=None, start=None, solver="c
     >>> coef.ravel().round(6)
     array([1., 2.])
     """
+    X = check_rows(X)
     exact = is_exact(solver, X)
     dtype = np.float64 if exact else X.dtype
     weights = np.ones(len(Y)) if sample_weight is None else np.asarray(sample_weight)
@@ -149,6 +151,7 @@ def graph_ridge(X, Y, graph, *, alpha, solver="cg", tol=1e-2, max_iter=1000):
     >>> coef.ravel().round(6)
     array([1., 1.])
     """
+    X = check_rows(X)
     if is_exact(solver, X):
         return exact_ridge(X, np.asarray(Y, dtype=np.float64), lambda V: graph @ V, alpha=alpha), 0
     products = DocumentProducts(X)
@@ -217,6 +220,7 @@ def column_squares(X, weights):
     >>> column_squares(np.array([[1.0, 2.0], [3.0, 0.0]]), np.array([[1.0], [2.0]])).ravel()
     array([19.,  4.])
     """
+    X = check_rows(X)
     if sparse.issparse(X):
         return sparse.csr_array((X.data**2, X.indices, X.indptr), shape=X.shape).T @ weights
     return (X**2).T @ weights

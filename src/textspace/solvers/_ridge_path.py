@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.utils import gen_batches
 
+from textspace._validation import check_rows
 from textspace.solvers._conjugate_gradients import columnwise
 from textspace.solvers._lanczos import ConvergenceError
 from textspace.solvers._products import GramProducts
@@ -68,6 +69,7 @@ def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_it
     >>> [(X.T @ A).round(6).item() for A in ridge_path(X, Y, [1.0, 4.0])]
     [2.0, 1.0]
     """
+    X = check_rows(X)
     duals, _ = _solve(X, Y, alphas, scale, sample_weight, tol, max_iter, carried=False)
     return duals
 
@@ -110,6 +112,7 @@ def ridge_predictions(X, Y, alphas, *, sample_weight, scale=None, tol=1e-2, max_
     >>> predictions.ravel().round(6)
     array([ 2.,  0., -2.,  4.])
     """
+    X = check_rows(X)
     duals, values = _solve(X, Y, alphas, scale, sample_weight, tol, max_iter, carried=True)
     shares = (sample_weight / sample_weight.sum(axis=0)).astype(X.dtype)
     means = columnwise(shares, np.asarray(Y, dtype=X.dtype))
@@ -191,6 +194,7 @@ def left_out(X, Y, alphas, *, tol=1e-2, random_state=0):
     >>> duals[0].round(6).ravel()
     array([ 0.333333,  0.      , -0.333333])
     """
+    X = check_rows(X)
     Y = np.asarray(Y, dtype=X.dtype)
     signs = np.random.default_rng(random_state).choice(X.dtype.type([-1, 1]), (len(Y), _PROBES))
     duals = ridge_path(X, np.hstack([Y, signs]), alphas, tol=tol)

@@ -6,6 +6,7 @@ from scipy.sparse.linalg import LinearOperator, svds
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
 
+from textspace._validation import check_rows
 from textspace.solvers._products import DocumentProducts
 
 _MANY = 2_000_000  # entries of X from which on its product with a vector is spread over the cores
@@ -39,6 +40,7 @@ def top_singular_vectors(X, *, n_components, random_state=None):
     (array([3., 2.]), array([[0., 1., 0.],
            [0., 0., 1.]]))
     """
+    X = check_rows(X)
     if abs(X).max() == 0:
         raise ValueError("there is no direction to find: every entry of X is zero.")
     if n_components < min(X.shape):
@@ -56,7 +58,7 @@ def _over_all_cores(X):
     """Give a sparse X whose products take longer than to start threads as an operator that uses them."""
     if not sparse.issparse(X) or X.nnz < _MANY:
         return X
-    products = DocumentProducts(X.tocsr())
+    products = DocumentProducts(X)
     forth, back = products.apply, products.apply_transposed
     return LinearOperator(X.shape, forth, rmatvec=back, matmat=forth, rmatmat=back, dtype=X.dtype)
 

@@ -5,6 +5,8 @@ from scipy import linalg
 from sklearn.utils import gen_batches
 from sklearn.utils.extmath import safe_sparse_dot
 
+from textspace._validation import check_rows
+
 _BATCH = 2000  # documents whose coordinates are held at a time
 
 
@@ -46,6 +48,7 @@ class SpectralRidge:
     """
 
     def __init__(self, X, Y, *, center=False):
+        X = check_rows(X)
         self._X, self._center = X.astype(np.float64), center
         self._Y = np.asarray(Y, dtype=np.float64)
         self._mean, self._offset = np.zeros(X.shape[1]), np.zeros(self._Y.shape[1])

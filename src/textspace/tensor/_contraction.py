@@ -3,9 +3,10 @@
 from functools import reduce
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from scipy.linalg import khatri_rao
+
+from textspace._compiled import compiled
 
 
 class ModeLayout(NamedTuple):
@@ -69,7 +70,7 @@ def contract(layout, basis):
     return data, indices.ravel(), layout.indptr * rank
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _contract(values, others, starts, basis):
     n_cells, rank = len(starts) - 1, basis.shape[1]
     data = np.zeros(n_cells * rank)

@@ -9,8 +9,9 @@ multipliers: it ends at the minimum of the hinge itself, at any sharpness s, and
 are nearly right from the start, as they are when modes alternate.
 """
 
-import numba
 import numpy as np
+
+from textspace._compiled import compiled
 
 LEAST_GAIN = 1e-6  # share of the objective of w = 0 below which a gain counts as none
 
@@ -24,7 +25,7 @@ _SLOPE = 1e-2  # where a line search stops, relative to its start
 _SLACK = 0.5  # documents that lie further beyond the margin are left out until they are needed
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def minimize_hinge(rows, targets, C, weights, intercept, duals, tol):
     """Minimise the objective, starting from given weights and duals, which are overwritten.
 
@@ -116,7 +117,7 @@ def minimize_hinge(rows, targets, C, weights, intercept, duals, tol):
     return intercept, objective, gap
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _inner(one, other):
     total = 0.0
     for k in range(len(one)):
@@ -124,7 +125,7 @@ def _inner(one, other):
     return total
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _gradient(rows, targets, C, weights, duals, margins, active, sharpness, gradient, smooth_duals):
     """Fill in gradient and duals of the smooth objective; give its slope in b and the band's documents."""
     data, indices, indptr = rows
@@ -146,7 +147,7 @@ def _gradient(rows, targets, C, weights, duals, margins, active, sharpness, grad
     return slope_b, band[:n_band]
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _line_search(weights, step, C, duals, margins, shifts, active, sharpness, descent):
     """Length of the step that minimises the smooth objective: safeguarded Newton on its derivative."""
     start, curvature = _inner(weights, step), _inner(step, step)
@@ -172,7 +173,7 @@ def _line_search(weights, step, C, duals, margins, shifts, active, sharpness, de
     return length
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _prefers_documents(indptr, band, n_features, place, n_known):
     """Whether a system in the band's documents costs less than one in the features, roughly."""
     n_band, fresh, squares = len(band), 0, 0.0
@@ -184,7 +185,7 @@ def _prefers_documents(indptr, band, n_features, place, n_known):
     return factor * n_band**3 + n_band**2 + products < factor * n_features**3 + n_features**2 + squares / 2
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _remember_products(rows, band, n_features, gram, known, place, n_known):
     """See that `gram` has all products between the band's documents, most of which were there a step ago.
 
@@ -225,7 +226,7 @@ def _remember_products(rows, band, n_features, gram, known, place, n_known):
     return gram, known
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _direction_over_documents(rows, gradient, slope_b, band, sharpness, gram, place):
     """Newton's step by Woodbury's identity: a system as large as the band.
 
@@ -258,7 +259,7 @@ def _direction_over_documents(rows, gradient, slope_b, band, sharpness, gram, pl
     return step, step_b
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _direction_over_features(rows, gradient, slope_b, band, sharpness):
     """Newton's step from the Hessian itself."""
     data, indices, indptr = rows
@@ -283,7 +284,7 @@ def _direction_over_features(rows, gradient, slope_b, band, sharpness):
     return step, step_b
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled(nogil=True)
 def _solve(matrix, ridge, right):
     """Solve ``(matrix + ridge I) x = r`` for each row r of the right-hand sides; both are overwritten."""
     size, largest = len(matrix), 0.0

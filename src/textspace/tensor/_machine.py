@@ -68,11 +68,16 @@ class TensorMachine:
             weights += self.factors[mode] @ unfold
         # the duals of the same mode's last step serve best: those of other modes have another structure
         duals = self._last_duals.copy() if self._duals[mode] is None else self._duals[mode]
-        intercept, objective, gap = minimize_hinge(
-            rows, self.targets, self.C, weights.ravel(), self.intercept, duals, _INNER_TOL
-        )
+        try:
+            intercept, objective, gap = minimize_hinge(
+                rows, self.targets, self.C, weights.ravel(), self.intercept, duals, _INNER_TOL
+            )
+            self.gap = max(self.gap, gap / objective)
+        except ZeroDivisionError:  # what is left of the weights is rounding
+            raise ValueError(
+                f"the documents are too long for C={self.C:g}: scale them to unit length, or lower C."
+            ) from None
         self._duals[mode] = self._last_duals = duals
-        self.gap = max(self.gap, gap / objective)
         least = (1 - LEAST_GAIN) * self._constant if self.is_blank else self._objective
         if objective < least:
             self.is_blank = False

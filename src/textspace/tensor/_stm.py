@@ -281,7 +281,6 @@ def fit_machines(X, targets, *, shape, C, rank, tol, max_iter, starts=None):
     Targets are 1 for documents of a class, -1 for the others; `starts` are the factors and the intercept from
     which each machine starts. Gives each TensorMachine, its number of sweeps, and whether they settled.
     """
-    X.sum_duplicates()
     layouts = [mode_layout(X, shape, mode) for mode in range(len(shape))]
     ones, _, _ = orthonormal_terms([np.ones((size, 1)) for size in shape[:-1]])
     first_rows = contract(layouts[-1], ones)

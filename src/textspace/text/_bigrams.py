@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from textspace._compiled import compiled
 from textspace._saving import saved_as
 
 # Column of a token that was dropped: its neighbours stand next to each other.
@@ -77,7 +77,7 @@ def _adjacent(columns, ends, n_words):
     return words[:-1][are_pair] * np.int64(n_words) + words[1:][are_pair]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def find_pair(first, second, starts, seconds):
     """Position of a pair of words among `Pairs`, or -1; by halving the pairs that begin with the first."""
     low, high = starts[first], starts[first + 1]

@@ -5,11 +5,13 @@ from itertools import pairwise
 import numpy as np
 import scipy.sparse as sp
 from joblib import Parallel, delayed, effective_n_jobs
-from numba import njit
 
+from textspace._compiled import compiled
+from textspace._validation import merged
 from textspace.text._bigrams import DROPPED, UNKNOWN, find_pair
 from textspace.text._interface import check_texts
 
+_MOST = 1e8  # as a count of one term in one document
 # Fewer characters than this, about a second of work, are analysed sooner than another process is started.
 _CHARACTERS_PER_PROCESS = 1 << 25
 
@@ -78,7 +80,7 @@ def stack_counted(counted, *, n_columns, dtype):
     return counts
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _count_block(columns, ends, starts, seconds):
     """Count the columns of each document, ascending; also give the number of different ones in each."""
     n_words, has_pairs = starts.size - 1, seconds.size > 0
@@ -120,10 +122,12 @@ def check_counts(X, *, dtype):
     """Check a sparse matrix of raw term counts; give a sorted csr_array without explicit zeros, a copy."""
     if X.ndim != 2 or X.dtype.kind not in "biuf":
         raise ValueError(f"Term counts must be a matrix of numbers, not {X.ndim}-dimensional {X.dtype}.")
+    X = merged(X)
     entries = sp.coo_array(X)
     for is_bad, complaint in (
         (~np.isfinite(entries.data), "must be finite"),
         (entries.data < 0, "cannot be negative"),
+        (entries.data > _MOST, f"cannot be above {_MOST:g}"),
         (entries.data != np.rint(entries.data), "must be whole numbers (raw counts, not weights)"),
     ):
         if is_bad.any():
@@ -132,7 +136,4 @@ def check_counts(X, *, dtype):
                 f"Term counts {complaint}, but document {entries.row[k]}, column {entries.col[k]} "
                 f"holds {entries.data[k]}."
             )
-    counts = sp.csr_array(X, dtype=dtype, copy=True)
-    counts.sum_duplicates()
-    counts.eliminate_zeros()
-    return counts
+    return sp.csr_array(X, dtype=dtype, copy=True)

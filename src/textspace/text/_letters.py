@@ -14,8 +14,8 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numba import njit
 
+from textspace._compiled import compiled
 from textspace._saving import saved_as
 from textspace.text._analyzer import scanned
 from textspace.text._counts import stack_counted
@@ -221,7 +221,7 @@ class Letters:
         return stack_counted(counted, n_columns=len(self), dtype=dtype)
 
 
-@njit(cache=True)
+@compiled()
 def _row(key, table):
     """Row of a key in the table, or the empty row where it belongs; no key is 0, for no run holds NUL."""
     last = len(table) - 1
@@ -232,18 +232,18 @@ def _row(key, table):
     return row
 
 
-@njit(cache=True)
+@compiled()
 def _child(node, character, table):
     """Child of a node, or the root where there is none."""
     return table[_row(_key(node, character), table), 1]
 
 
-@njit(cache=True)
+@compiled()
 def _key(parent, character):
     return (np.int64(parent) << _CHARACTER_BITS) | np.int64(character)
 
 
-@njit(cache=True)
+@compiled()
 def _table_of(keys, factor):
     """Make a table, at most half full, of the keys of all nodes."""
     size = 1024
@@ -257,7 +257,7 @@ def _table_of(keys, factor):
     return table
 
 
-@njit(cache=True)
+@compiled()
 def _twice(table):
     """Give a table twice as large."""
     size = len(table) - 1
@@ -270,7 +270,7 @@ def _twice(table):
     return larger
 
 
-@njit(cache=True)
+@compiled()
 def _run_end(runs, first):
     """Position behind the padded run that begins at a position."""
     end = first + 1
@@ -279,7 +279,7 @@ def _run_end(runs, first):
     return end + 1
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _grow(runs, table, n_nodes, shortest, longest):
     """Add the n-grams of padded runs to a tree, and give their nodes.
 
@@ -312,7 +312,7 @@ def _grow(runs, table, n_nodes, shortest, longest):
     return found[:n_found], ends, table, n_nodes
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _find(runs, table, columns, longest):
     """Find the columns of the n-grams of padded runs, as `_grow` finds the nodes."""
     n_runs = np.sum(runs == _SPACE) // 2
@@ -335,7 +335,7 @@ def _find(runs, table, columns, longest):
     return found[:n_found], ends
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _add_documents(ids, ends, found, run_ends, frequencies):
     """Add one to the frequency of each node for each document that holds it."""
     last = np.full(frequencies.size, -1, np.int32)
@@ -350,7 +350,7 @@ def _add_documents(ids, ends, found, run_ends, frequencies):
                     frequencies[found[i]] += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _count_block(ids, ends, found, run_ends, tally):
     """Count the columns of each document, ascending; also give the number of different ones in each.
 
@@ -387,7 +387,7 @@ def _count_block(ids, ends, found, run_ends, tally):
     return entries[:n_entries].copy(), tallies[:n_entries].copy(), lengths
 
 
-@njit(cache=True)
+@compiled()
 def _sort(columns, n_columns):
     """Sort columns in place by their lower and then by their upper bits: six times as fast as comparing."""
     n_bits = 1
@@ -398,7 +398,7 @@ def _sort(columns, n_columns):
     _sort_by_bits(spare, n_bits, n_bits, columns)
 
 
-@njit(cache=True)
+@compiled()
 def _sort_by_bits(columns, shift, n_bits, result):
     """Put columns in the order of some bits; where these are the same, columns keep their order."""
     mask = (1 << n_bits) - 1
@@ -413,7 +413,7 @@ def _sort_by_bits(columns, shift, n_bits, result):
         places[bits] += 1
 
 
-@njit(cache=True)
+@compiled()
 def _places(run, table, columns, longest):
     """Start, stop and column of each known n-gram of a run, a row each."""
     places = np.empty((run.size * longest, 3), np.int64)
@@ -432,7 +432,7 @@ def _places(run, table, columns, longest):
     return places[:n_places]
 
 
-@njit(cache=True)
+@compiled()
 def _kept_nodes(keys, frequencies, least):
     """Keep the nodes of at least some frequency, and those on the way to them; give keys and frequencies."""
     numbers = np.zeros(keys.size, np.int64)
@@ -452,7 +452,7 @@ def _kept_nodes(keys, frequencies, least):
     return kept_keys[:n_nodes].copy(), kept_frequencies[:n_nodes].copy()
 
 
-@njit(cache=True)
+@compiled()
 def _in_preorder(keys, by_key):
     """Put the nodes in the order of a dictionary; give their keys and which nodes they were."""
     first_child = np.zeros(keys.size, np.int32)
@@ -479,7 +479,7 @@ def _in_preorder(keys, by_key):
     return ordered, order
 
 
-@njit(cache=True)
+@compiled()
 def _lengths(keys):
     """Give the number of characters of each node."""
     lengths = np.zeros(keys.size, np.int64)
@@ -488,7 +488,7 @@ def _lengths(keys):
     return lengths
 
 
-@njit(cache=True)
+@compiled()
 def _keys_of(last, lengths):
     """Keys of nodes in the order of a dictionary, by their last characters and lengths."""
     keys = np.full(lengths.size, _NO_KEY)

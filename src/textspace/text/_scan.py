@@ -3,7 +3,8 @@
 import secrets
 
 import numpy as np
-from numba import njit
+
+from textspace._compiled import compiled
 
 TOKEN_END = 0
 # No UTF-8 text holds this byte, so it cannot be mistaken for a part of a token.
@@ -15,7 +16,7 @@ HASH_KEY = np.array([secrets.randbits(64), secrets.randbits(64) | 1], np.uint64)
 _HIGH_HALF = np.uint64(32)
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def scan(buffer, n_documents, hash_key):
     """Give each distinct token of some documents a number, in the order in which they appear.
 
@@ -95,13 +96,13 @@ def scan(buffer, n_documents, hash_key):
     return ids[:n_tokens], ends, pool[: starts[n_distinct]]
 
 
-@njit(cache=True)
+@compiled()
 def _slot(code, slots):
     """Place of a hash code in a table whose size is a power of two."""
     return np.int64(code & np.uint64(slots.size - 1))
 
 
-@njit(cache=True)
+@compiled()
 def _stands_at(buffer, start, pool, token_start, length):
     """Whether the pool holds, at a token's place, the bytes of the buffer and then the token's end."""
     for i in range(length):
@@ -110,7 +111,7 @@ def _stands_at(buffer, start, pool, token_start, length):
     return pool[token_start + length] == TOKEN_END
 
 
-@njit(cache=True)
+@compiled()
 def _doubled(array):
     larger = np.empty(2 * array.size, array.dtype)
     for i in range(array.size):
@@ -118,7 +119,7 @@ def _doubled(array):
     return larger
 
 
-@njit(cache=True)
+@compiled()
 def _empty_slots(size):
     slots = np.empty(size, np.int32)
     for slot in range(size):

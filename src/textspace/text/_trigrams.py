@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
-from numba import njit
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 
+from textspace._compiled import compiled
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.text._analyzer import byte_blocks
@@ -150,7 +150,7 @@ class TrigramTensorSpace(TransformerMixin, BaseEstimator):
         return tags
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def count_windows(buffer, ends):
     """Count the windows of three characters in each of some documents.
 

@@ -1,8 +1,9 @@
 """Arrays of documents: blocks of columns, unit rows, products, tables on a grid."""
 
-import numba
 import numpy as np
 from scipy import sparse
+
+from textspace._compiled import compiled
 
 _STEPS = 16  # into which the root mean square of a table is cut
 
@@ -55,7 +56,7 @@ def dense_product(X, table, dtype=np.float32):
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _add_sparse_products(indptr, indices, data, starts, columns, values, out):
     for row in range(len(out)):
         for entry in range(indptr[row], indptr[row + 1]):
@@ -71,7 +72,7 @@ def dot(X, coef):
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _add_products(indptr, indices, data, coef, out):
     for row in range(len(out)):
         for entry in range(indptr[row], indptr[row + 1]):

@@ -53,12 +53,8 @@ class BlendClassifier(ClassNamePrefixFeaturesOutMixin, ExplainedClassifier):
         return sparse.csr_array((contributions.ravel(), columns, np.cumsum(ends)), shape=shape), constant
 
     def _prepared(self, X):
-        """Make a CSR array of documents, sorted and without repeated entries; X stays as it is."""
-        X = sparse.csr_array(X)
-        if not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
-        return X
+        """Make a CSR array of documents."""
+        return sparse.csr_array(X)
 
     def _blocks(self):
         """Give the blocks of columns, as the parameter `blocks` says; refuse those that do not fit."""

@@ -2,10 +2,11 @@
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from scipy import sparse
 from scipy.optimize import minimize
+
+from textspace._compiled import compiled
 
 _PENALTY = 1.0  # on the squared logarithms of the weights
 _START = np.log(8), 0.2  # of the common factor, its logarithm, and of the multiple
@@ -136,7 +137,7 @@ def _products(starts, terms, values, table_starts, table_terms, table_values, ca
     return ends, *out
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _multiply(
     starts,
     terms,
