@@ -29,6 +29,7 @@ _ROOT = 0
 _NO_KEY = -1  # of the root
 _HASH_FACTOR = np.uint64(11400714819323198485)  # 2**64 over the golden ratio
 _HIGH_HALF = np.uint64(32)
+_MOST_PROBES = 64  # rows that are passed to find a key, on average
 
 
 def check_lengths(letters):
@@ -132,7 +133,11 @@ class Tree(NamedTuple):
 _TREES = WeakKeyDictionary()  # of vocabularies
 
 
-@saved_as("text.letters", check=lambda letters: len(letters) > 0)
+@saved_as(
+    "text.letters",
+    shapes={"characters": "_", "lengths": "n", "is_term": "n"},
+    check=lambda letters: len(letters) > 0,
+)
 class Letters:
     """A vocabulary of n-grams, sorted: the nodes in the order of a dictionary, and which of them are terms.
 
@@ -171,6 +176,8 @@ class Letters:
         keys = _keys_of(last, lengths)
         if len(np.unique(keys)) < len(keys):
             raise ValueError("an n-gram of letters stands there twice")
+        if _n_probes(keys) > _MOST_PROBES * len(keys):
+            raise ValueError("the n-grams of letters were chosen to be slow to find")
         if not is_term.any():
             raise ValueError("there are no n-grams of letters")
         return keys, is_term
@@ -241,12 +248,25 @@ def _key(parent, character):
 
 
 @njit(cache=True)
+def _table_size(n_keys):
+    size = 1024
+    while size < 2 * n_keys:
+        size *= 2
+    return size
+
+
+def _n_probes(keys):
+    """Count the rows that all keys are away from where they belong in their table."""
+    numbers = np.arange(len(keys) - 1)
+    own = (keys[1:].astype(np.uint64) * _HASH_FACTOR >> _HIGH_HALF) % np.uint64(_table_size(len(keys)))
+    own = np.sort(own).astype(np.int64)
+    return np.sum(numbers + np.maximum.accumulate(own - numbers) - own)
+
+
+@njit(cache=True)
 def _table_of(keys):
     """Make a table, at most half full, of the keys of all nodes."""
-    size = 1024
-    while size < 2 * keys.size:
-        size *= 2
-    table = np.zeros((size, 2), np.int64)
+    table = np.zeros((_table_size(keys.size), 2), np.int64)
     for node in range(1, keys.size):
         row = _row(keys[node], table)
         table[row, 0], table[row, 1] = keys[node], node

@@ -18,7 +18,11 @@ _BATCH = 1 << 20  # scores that are handled in double precision at a time
 _ENOUGH = 4 << 20  # scores that calibrate weights alone
 
 
-@saved_as("blend.calibration", shapes={"scales": "s", "weights": "s", "bias": "c"})
+@saved_as(
+    "blend.calibration",
+    shapes={"scales": "s", "weights": "s", "bias": "c"},
+    check=lambda calibration: bool(np.all(calibration.scales > 0)),
+)
 @dataclass(frozen=True)
 class Calibration:
     """How scores of classes are added up: ``sum_j weights[j] / scales[j] * scores[j] + bias``.
