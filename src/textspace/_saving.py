@@ -150,7 +150,7 @@ def saved_types():
 def one_machine_a_class(model):
     """Whether a linear classifier has a row of coefficients for each class, or one row for two classes."""
     n_classes = len(model.classes_)
-    return len(model.coef_) == (1 if n_classes == 2 else n_classes)
+    return n_classes > 1 and len(model.coef_) == (1 if n_classes == 2 else n_classes)
 
 
 def _is_fitted(value):

@@ -1,7 +1,8 @@
-"""Forge input at random for as long as one likes: ``python -m tests.adversary [NAME] --seconds 3600 --seed 7``.
+"""Forge input at random, for as long as one likes.
 
-Each module beside this one that has a function ``run(seed, seconds)`` is a regime under its name. It prints what
-it finds and gives the number of findings; without a name all regimes run one after the other.
+``python -m tests.adversary [NAME] --seconds 3600 --seed 7``. Each module beside this one that has a function
+``run(seed, seconds)`` is a regime under its name. It prints what it finds and gives the number of findings;
+without a name all regimes run one after the other.
 """
 
 import argparse
@@ -15,11 +16,8 @@ parser.add_argument("--seconds", type=float, default=600, help="how long each of
 parser.add_argument("--seed", type=int, default=0)
 arguments = parser.parse_args()
 
-names = sorted(
-    path.stem
-    for path in Path(__file__).parent.glob("*.py")
-    if not path.stem.startswith(("_", "test_", "conf"))
-)
+files = Path(__file__).parent.glob("*.py")
+names = sorted(path.stem for path in files if not path.stem.startswith(("_", "test_", "conftest")))
 if arguments.name is not None and arguments.name not in names:
     parser.error(f"there is no {arguments.name}: choose among {', '.join(names)}.")
 found = 0
