@@ -17,6 +17,7 @@ which says what it is:
     a number of numpy, and a type of numbers itself.
 """
 
+import math
 import os
 from inspect import Parameter, signature
 
@@ -124,7 +125,7 @@ class _Builder:
         if type(part) is list:
             return [self.build(item) for item in part]
         if type(part) is not dict:
-            return self._finite(part)
+            return part if type(part) is not float else self._finite(part)
         [(kind, content)] = part.items()
         if kind in self.types:
             return self._object(self.types[kind], content)
@@ -172,8 +173,12 @@ class _Builder:
         return value
 
     def _finite(self, value):
-        is_number = isinstance(value, float) or getattr(getattr(value, "dtype", None), "kind", "") == "f"
-        if is_number and not (self.may_be_nan or np.isfinite(value).all()):
+        """Give back a number or array; one that is not finite is refused, unless that is known of it."""
+        if type(value) is float:
+            is_finite = math.isfinite(value)
+        else:
+            is_finite = value.dtype.kind != "f" or np.isfinite(value).all()
+        if not (is_finite or self.may_be_nan):
             raise ValueError("it holds a number that is not finite")
         return value
 
