@@ -25,11 +25,12 @@ from unittest.mock import patch
 import numpy as np
 from scipy import sparse
 from tests.models.conftest import Forger, make_corpus
+from tests.static_models import write_model
 
 from textspace.classify import _nearest_documents
 from textspace.classify.blend import _choice
 from textspace.methods import METHODS
-from textspace.models import ModelFileError, TextClassifier, _default, load, save
+from textspace.models import ModelFileError, TextClassifier, _default, _embedded, load, save
 
 TEXTS = ["wheat and copper, said the captain of the vessel", "corn 5 mill", ""]
 TREE = {"grain": "land", "metal": "land", "ship": "sea"}
@@ -41,6 +42,7 @@ JUNK = [
     {"scalar": ["float64", "nan"]}, {"csr_array": [[3, 4], {"array": "0"}, {"array": "0"}, {"array": "0"}]},
 ]  # fmt: skip
 DTYPES = ["f2", "f4", "f8", ">f4", "i1", "i4", "i8", "u1", "u8", "?"]
+STATIC = "static"  # folder of an embedding, beside the models
 OUT_OF_BOUNDS = "index is out of bounds"  # what compiled code says where it checks; numpy says which index
 MEMORY, SECONDS = 300 << 20, 2.0  # that opening a file may take, besides 4 times its size and 1 s for 10 MB
 
@@ -55,10 +57,11 @@ def write_models(folder):
     }
     written = {}
 
-    def fit(name, method="auto", rows=slice(None), unlabelled=None):
+    def fit(name, method="auto", rows=slice(None), unlabelled=None, embeddings=None):
         texts = np.array(corpus.texts, dtype=object)[rows].tolist()
         tree = TREE if unlabelled is None and rows == slice(None) else None
-        model = TextClassifier(method, tree=tree).fit(texts, corpus.labels[rows], unlabelled)
+        model = TextClassifier(method, tree=tree, embeddings=embeddings)
+        model.fit(texts, corpus.labels[rows], unlabelled)
         written[name] = Path(folder, f"{name}.textspace")
         save(model, written[name])
 
@@ -72,6 +75,9 @@ def write_models(folder):
             fit("auto-two", rows=two.tolist())
         with patch.object(_default, "MANY_CLASSES", 2):
             fit("auto-many")
+        static = write_model(Path(folder, STATIC))
+        with patch.object(_embedded, "_judged", lambda *_, **__: (None, None)):  # it is kept
+            fit("auto-embedded", embeddings=static)
         with patch.object(_nearest_documents, "_MANY", 10):
             for name in ("lsi", "sda"):
                 fit(f"{name}-clusters", name)
@@ -256,7 +262,7 @@ def outcome(path):
     """Open a file and ask its model; say what comes of it, or what is wrong, which begins with "wrong"."""
     before, start = _most_memory(), time.process_time()
     try:
-        model = load(path)
+        model = load(path, embeddings=path.parent / STATIC)
     except ModelFileError:
         model = None
     except Exception as error:

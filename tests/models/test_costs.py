@@ -188,6 +188,11 @@ def test_numbers_that_were_chosen_to_collide(forger, tmp_path):
     refused(forger.write(tmp_path / "set.textspace"), "keys that are no text")
 
 
+def test_a_file_does_not_say_how_many_processes_are_started(forger, tmp_path):
+    words_of(forger)["n_jobs"] = 1 << 20
+    assert load(forger.write(tmp_path / "jobs.textspace")).space_.spaces_["words"].n_jobs is None
+
+
 def test_a_tree_whose_leaves_lie_below_very_many_nodes(forger, tmp_path):
     depth = 10_000
     parents = {f"n{i + 1}": f"n{i}" for i in range(depth)} | {f"leaf{i}": f"n{depth}" for i in range(depth)}

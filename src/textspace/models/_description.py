@@ -30,6 +30,7 @@ _SCALARS = {kind.__name__: kind for kind in (np.bool_, np.int32, np.int64, np.fl
 _SPARSE = {kind.__name__: kind for kind in (sparse.csr_array, sparse.csr_matrix)}
 _COLLECTIONS = {"tuple": tuple, "set": set, "frozenset": frozenset}
 _NUMBERS_AND_TEXT = "biufU"  # kinds of arrays
+_OF_THE_MACHINE = {"n_jobs", "memory"}  # how many processes, and which folder: not for a file to say
 _MOST_OTHER_KEYS = 10_000  # of dicts and sets: text is hashed so that no file can know how, numbers are not
 
 
@@ -153,6 +154,7 @@ class _Builder:
             for name, part in state.items()
             if name not in saved.not_saved
         }
+        state |= dict.fromkeys(_OF_THE_MACHINE & state.keys())
         if hasattr(saved.kind, "_asdict"):
             value = saved.kind(**state)
         else:

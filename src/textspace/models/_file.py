@@ -160,7 +160,10 @@ def load(path, embeddings=None):
                 f"{path} was trained with an embedding: say in which folder it lies, or its name "
                 "(--embeddings FOLDER)."
             )
-        model.space_.attach(embeddings)
+        try:
+            model.space_.attach(embeddings)
+        except ValueError as error:
+            raise ModelFileError(f"{path} was not opened: {error}") from error
         model.embeddings = embeddings
     return model
 

@@ -10,7 +10,13 @@ import re
 from io import BytesIO
 from zipfile import ZIP_STORED, ZipFile
 
-from textspace.models._archive import ModelFileError, check_sizes, read_array, read_json
+from textspace.models._archive import (
+    ModelFileError,
+    check_directory,
+    check_sizes,
+    read_array,
+    read_json,
+)
 from textspace.models._description import ForeignPartError, describe
 
 _SCHEMA = "schema.json"
@@ -98,10 +104,18 @@ def read_format_1(content, path, memory):
     The description is given, as :func:`textspace.models._description.describe` makes it, and a function that
     gives the array of a name in it.
     """
-    archive = ZipFile(BytesIO(content))
+    memory.take(len(content))
+    archive = _opened(content, path)
     _check_members(archive, path)
     translator = _Translator(archive, memory)
     return translator.translate(read_json(archive.read(_SCHEMA), memory)), translator.array
+
+
+def _opened(content, path):
+    """Open an archive within the archive."""
+    file = BytesIO(content)
+    check_directory(file, path)
+    return ZipFile(file)
 
 
 def _check_members(archive, path):
@@ -118,7 +132,7 @@ def _check_members(archive, path):
         if member.compress_type != ZIP_STORED or member.file_size != member.compress_size:
             raise ModelFileError(f"{path} was not opened: {member.filename!r} in it is compressed twice.")
         if member.filename.endswith(".npz"):
-            with ZipFile(BytesIO(archive.read(member))) as matrix:
+            with _opened(archive.read(member), path) as matrix:
                 check_sizes(matrix.infolist(), path)
 
 
