@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 export PYTHONUTF8 := 1
 unexport PYTHONDONTWRITEBYTECODE  # each process of the tests would compile all modules again
 
-.PHONY: demo test quick lint format bench reproduce docs constraints clean
+.PHONY: demo test quick lint format fuzz bench reproduce docs constraints clean
 
 demo: $(VENV)/.core
 	$(BIN)/textspace demo
@@ -24,6 +24,12 @@ lint: $(VENV)/.test
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+# input that is forged at random, ten minutes of each kind; SECONDS and SEED say otherwise
+SECONDS ?= 600
+SEED ?= 0
+fuzz: $(VENV)/.test
+	$(BIN)/python -m tests.adversary --seconds $(SECONDS) --seed $(SEED)
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks

@@ -32,6 +32,8 @@ SOUND = [
     ({"parts.*.inner.coef": "d"}, {"parts": [Part(inner=Part(coef=[1])), Part(inner=Part(coef=[2]))]}),
     ({"idf?": "d", "inner.coef?": "d"}, {"idf": None}),
     ({"parts.*.coef?": "d"}, {"parts": [Part(coef=np.ones(3)), Part(other=1)]}),
+    ({"table": "csr c d", "any": "c d"}, {"table": sparse.csr_array((2, 3)), "any": np.ones((2, 3))}),
+    ({}, {"names": ["a"], "sizes": (1, 2), "classes_": np.array(["a"])}),
 ]  # fmt: skip
 
 
@@ -58,6 +60,13 @@ BROKEN = [
     ({"columns.*": "_ < n", "columns": "n"}, {"columns": {"a": 0, "b": 2}}, "positions that are not < n"),
     ({"factors.*": "_ r"}, {"factors": [np.ones((2, 3)), np.ones((2, 4))]}, r"factors.\* has the size 2 x 4"),
     ({"parts.*.coef?": "d"}, {"parts": [Part(coef=[1]), Part(coef=[1, 2])]}, "has the size 2"),
+    ({"table": "csr c d"}, {"table": sparse.csc_array((2, 3))}, "table is no CSR matrix"),
+    ({"table": "csr c d"}, {"table": np.ones((2, 3))}, "table is no CSR matrix"),
+    ({"coef": "c d"}, {"coef": np.ones((2, 3), dtype=int)}, "coef holds int64, not floating-point numbers"),
+    ({"coef": "c d"}, {"coef": np.full((2, 3), "a")}, "coef holds <U1, not floating-point numbers"),
+    ({"coef": "c d"}, {"coef": np.ones((2, 3)), "more": np.ones(1)}, "more is not known to hold arrays"),
+    ({}, {"more": [{"a": (np.ones(1),)}]}, "more is not known to hold arrays"),
+    ({}, {"more": sparse.csr_array((2, 3))}, "more is not known to hold arrays"),
 ]  # fmt: skip
 
 
@@ -102,7 +111,13 @@ def test_named_tuples():
 
 
 def test_linear_classifiers_of_two_classes_have_one_machine():
-    for n_classes, n_machines, is_sound in ((2, 1, True), (3, 3, True), (2, 2, False), (3, 1, False)):
+    for n_classes, n_machines, is_sound in (
+        (2, 1, True),
+        (3, 3, True),
+        (2, 2, False),
+        (3, 1, False),
+        (1, 1, False),
+    ):
         model = Part(classes_=np.arange(n_classes), coef_=np.ones((n_machines, 4)))
         assert one_machine_a_class(model) == is_sound
 

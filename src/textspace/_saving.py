@@ -16,8 +16,8 @@ ValueError: the arrays of its Scores do not fit together: classes_ has the size 
 
 Sizes are letters. Equal letters stand for equal sizes, in whichever order they come:
 
-"c d"
-    an array or sparse matrix of shape (c, d).
+"c d", "csr c d"
+    an array or CSR matrix of shape (c, d) of floating-point numbers; a CSR matrix only.
 "c"
     an array, list or dict of c items; or, of an integer, the number c itself.
 "c+1", "c-1", "2", "_"
@@ -27,6 +27,10 @@ Sizes are letters. Equal letters stand for equal sizes, in whichever order they 
 
 The name of an attribute may be a path: ``index.rows`` is the attribute of an attribute, ``factors_.*`` is
 every item of a list, tuple or dict. A name with ``?`` at its end need not be there, or is None.
+
+What has no size here holds no array: compiled code looks up positions without asking whether they exist, so
+that each array of a file must be known to fit. No number of a file is NaN or infinite, unless it is said that
+it may be.
 """
 
 import re
@@ -36,9 +40,11 @@ from numbers import Integral
 from operator import methodcaller
 
 import numpy as np
+from scipy import sparse
 
 _SIZE = re.compile(r"([a-z]?)([+-]?\d*)")
-_SPEC = re.compile(r"{0}( {0})*( <=? {0})?".format(r"(_|[a-z]([+-]\d+)?|\d+)"))
+_SPEC = re.compile(r"(csr )?{0}( {0})*( <=? {0})?".format(r"(_|[a-z]([+-]\d+)?|\d+)"))
+_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 _TYPES = {}
 
 
@@ -52,12 +58,14 @@ class SavedType:
         What stands for the type in a file.
     kind : type
         The type.
-    shapes : mapping of str to str
-        Sizes of its attributes, in the language of this module.
+    shapes : mapping of str to str, or None
+        Sizes of its attributes, in the language of this module; None where nothing is known of them.
     check : callable, optional
         Whether a value is sound, for what sizes cannot say.
     not_saved : tuple of str
         Attributes that are not written.
+    may_be_nan : tuple of str
+        Attributes that may hold NaN and infinity.
     holds : tuple of type
         Types of another library that it has as parts once it is fitted.
     state : callable
@@ -66,18 +74,20 @@ class SavedType:
 
     name: str
     kind: type
-    shapes: Mapping[str, str]
+    shapes: Mapping[str, str] | None
     check: Callable | None = None
     not_saved: tuple = ()
+    may_be_nan: tuple = ()
     holds: tuple = ()
     state: Callable = methodcaller("__getstate__")
 
     def check_state(self, value):
         """Raise a ValueError if the arrays of a value do not fit together; an unfitted one has none."""
-        if self.shapes and not _is_fitted(value):
-            return
         try:
-            wrong = _misfit(value, self.shapes)
+            wrong = _undeclared(value, self.shapes)
+            if wrong is None and self.shapes and not _is_fitted(value):
+                return
+            wrong = wrong or _misfit(value, self.shapes or {})
             if wrong is None and self.check is not None and not self.check(value):
                 wrong = "what it looks up is not there"
         except Exception as error:  # whatever a forged state brings about
@@ -86,7 +96,7 @@ class SavedType:
             raise ValueError(f"the arrays of its {self.kind.__name__} do not fit together: {wrong}")
 
 
-def saved_as(name, *, shapes=None, check=None, not_saved=(), holds=(), state=SavedType.state):
+def saved_as(name, *, shapes=None, check=None, not_saved=(), may_be_nan=(), holds=(), state=SavedType.state):
     """Make a decorator that lets model files hold a class. A subclass needs a name of its own.
 
     Parameters
@@ -100,6 +110,8 @@ def saved_as(name, *, shapes=None, check=None, not_saved=(), holds=(), state=Sav
         ``check(value)`` tells whether a value is sound, where sizes do not say it all.
     not_saved : sequence of str, default=()
         Attributes that are not written.
+    may_be_nan : sequence of str, default=()
+        Attributes that may hold NaN and infinity: those that tell of the training, and answer nothing.
     holds : sequence of type, default=()
         Types of scikit-learn that the class has as parts once it is fitted, and that its parameters do not
         show.
@@ -122,7 +134,9 @@ def saved_as(name, *, shapes=None, check=None, not_saved=(), holds=(), state=Sav
             raise ValueError(
                 f"the name {name!r} stands for {known.kind.__qualname__} already: choose another."
             )
-        _TYPES[name] = SavedType(name, kind, dict(shapes or {}), check, tuple(not_saved), tuple(holds), state)
+        _TYPES[name] = SavedType(
+            name, kind, dict(shapes or {}), check, tuple(not_saved), tuple(may_be_nan), tuple(holds), state
+        )
         return kind
 
     return register
@@ -136,7 +150,7 @@ def saved_types():
 def one_machine_a_class(model):
     """Whether a linear classifier has a row of coefficients for each class, or one row for two classes."""
     n_classes = len(model.classes_)
-    return len(model.coef_) == (1 if n_classes == 2 else n_classes)
+    return n_classes > 1 and len(model.coef_) == (1 if n_classes == 2 else n_classes)
 
 
 def _is_fitted(value):
@@ -145,17 +159,44 @@ def _is_fitted(value):
     return any(name.endswith("_") and not name.startswith("__") for name in vars(value))
 
 
+def _undeclared(value, shapes):
+    """Say which attribute holds an array that has no size, or give None; parameters may, and labels."""
+    if shapes is None:
+        return None
+    state = value._asdict() if hasattr(value, "_asdict") else vars(value)
+    known = {"classes_"} | {path.rstrip("?").split(".")[0] for path in shapes}
+    if hasattr(value, "get_params"):
+        known |= set(type(value)._get_param_names())
+    for name in state.keys() - known:
+        if _holds_array(state[name]):
+            return f"{name} is not known to hold arrays"
+    return None
+
+
+def _holds_array(value):
+    if isinstance(value, list | tuple):
+        return any(map(_holds_array, value))
+    if isinstance(value, dict):
+        return any(map(_holds_array, value.values()))
+    return isinstance(value, np.ndarray) or sparse.issparse(value)
+
+
 def _misfit(value, shapes):
     """Say what does not fit, or give None."""
     sizes, positions = {}, []
     for path, spec in shapes.items():
         wanted, *bound = re.split(" (<=?) ", spec)
+        is_csr, wanted = wanted.startswith("csr "), wanted.removeprefix("csr ")
         for part in _reached(value, path.rstrip("?").split(".")):
             if part is None and path.endswith("?"):
                 continue
             if part is None:
                 return f"{path} is missing"
             found = _sizes_of(part)
+            if is_csr and not (sparse.issparse(part) and part.format == "csr"):
+                return f"{path} is no CSR matrix"
+            if " " in wanted and np.dtype(part.dtype) not in _FLOATS:
+                return f"{path} holds {part.dtype}, not floating-point numbers"
             if not _unify(wanted.split(), found, sizes):
                 known = ", ".join(f"{letter}={size}" for letter, size in sizes.items())
                 return f"{path} has the size {' x '.join(map(str, found))}, not {wanted} with {known}"

@@ -258,6 +258,11 @@ def narrower(array):
     return array[:, :-1]
 
 
+def wide(factors):
+    """Give factors of more directions than a mode has, whose products would fill the memory."""
+    return [np.tile(factor, (1, 1000)) for factor in factors]
+
+
 @pytest.mark.usefixtures("first_settings_only")
 @pytest.mark.filterwarnings("ignore:.*components", "ignore:.*ranks")
 @pytest.mark.parametrize(
@@ -266,6 +271,7 @@ def narrower(array):
         ("kda", of_space("X_fit_", narrower), "SpectralRegressionKDA"),
         ("kda", of_space("dual_coef_", less), "SpectralRegressionKDA"),
         ("kdgpp", of_space("landmarks_", less), "KDGPP"),
+        ("kdgpp", of_space("landmarks_", lambda landmarks: landmarks[:, :1]), "KDGPP"),
         ("kdgpp", of_space("components_", narrower), "KDGPP"),
         ("lrwmmc", of_space("components_", narrower), "LRWMMC"),
         ("lrwmmc", of_space("eigenvalues_", less), "LRWMMC"),
@@ -274,11 +280,16 @@ def narrower(array):
         ("hosvd", of_space("factors_", less), "HOSVD"),
         ("hosvd", of_space("factors_", lambda factors: [factors[0][1:], *factors[1:]]), "HOSVD"),
         ("hosvd", of_space("tensor_shape_", lambda shape: (*shape[:-1], 28)), "HOSVD"),
+        ("hosvd", of_space("factors_", wide), "HOSVD"),
+        ("tlrwmmc", of_space("factors_", wide), "TensorLRWMMC"),
         ("stm", of_places, "FoldedTensorSpace"),
         ("srls", of_space("scale_", less), "TermSelector"),
         ("svm", of_machine("coef_", narrower), "LinearSVC"),
         ("svm", of_machine("coef_", less), "LinearSVC"),
         ("svm", of_machine("classes_", less), "LinearSVC"),
+        ("svm", of_machine("coef_", lambda coef: coef.astype(int)), "LinearSVC"),
+        ("svm", of_machine("coef_", lambda coef: coef.astype(str)), "LinearSVC"),
+        ("nmf", of_space("max_iter", lambda most: 1 << 40), "NMF"),
         ("logreg", of_machine("intercept_", less), "LogisticRegression"),
         ("nb", of_machine("feature_log_prob_", narrower), "ComplementNB"),
         ("rlsc", of_machine("coef_", narrower), "RLSC"),

@@ -6,6 +6,7 @@ import pytest
 from textspace._saving import saved_types
 from textspace.methods import METHODS
 from textspace.models import _format_1, card_text, load, read_card, save
+from textspace.models._archive import Memory
 from textspace.models._format_1 import NAMES, RENAMED, TUPLES, read_format_1
 from textspace.models._types import types_of
 
@@ -77,7 +78,9 @@ def test_attributes_take_the_names_that_they_have_today(old_forger, monkeypatch)
         "models.training_documents": {"excerpts": "beginnings"},
     }
     monkeypatch.setattr(_format_1, "RENAMED", renamed)
-    description, _ = read_format_1(old_forger.outer["model.skops"], "model.textspace")
+    description, _ = read_format_1(
+        old_forger.outer["model.skops"], "model.textspace", Memory("model.textspace", 0)
+    )
     state = description["models.text_classifier"]
     assert state["stemmer"] == "porter"
     assert "stem" not in state

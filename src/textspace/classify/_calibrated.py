@@ -31,6 +31,7 @@ _EXACT = 1e-6  # of the largest score: contributions that miss it by more do not
         "estimator_.classes_?": "c",
         "estimator_.n_features_in_?": "d",
     },
+    check=lambda model: model.temperature_ > 0,
     not_saved=["out_of_fold_"],
 )
 class CalibratedMethod(AroundEstimator, ExplainedClassifier):

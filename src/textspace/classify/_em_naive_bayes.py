@@ -20,6 +20,7 @@ from textspace.classify._base import LogProbabilities
         "feature_log_prob_": "c d",
         "class_log_prior_": "c",
         "classes_": "c",
+        "log_likelihood_": "_",
         "n_features_in_": "d",
     },
 )

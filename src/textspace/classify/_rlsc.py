@@ -39,6 +39,7 @@ _FOLDS = 5  # of cross-validation where there are more
         "errors_": "l",
     },
     check=lambda model: model._multi_label or one_machine_a_class(model),
+    may_be_nan=["scores_", "errors_"],  # of penalties that were not tried
 )
 class RLSC(ClassifierMixin, BaseEstimator):
     """Regularised least squares classification, the penalty chosen on the training documents.

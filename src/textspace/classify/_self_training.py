@@ -25,7 +25,10 @@ from textspace.tuning import decision_values, fit_temperature, held_out_values
         "estimator_.n_features_in_": "d",
         "labels_": "n",
         "weights_": "n",
+        "history_": "_",
     },
+    check=lambda model: model.temperature_ > 0,
+    may_be_nan=["history_"],  # where no document was taken
 )
 class SelfTraining(AroundEstimator, LogProbabilities):
     """Let any classifier learn from unlabelled documents too, by its own answers.

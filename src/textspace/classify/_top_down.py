@@ -32,6 +32,10 @@ from textspace.tuning import decision_values, fit_temperature, held_out_values, 
         "estimators_.*.n_features_in_": "d",
         "temperatures_": "e",
     },
+    check=lambda model: (
+        model.estimators_.keys() == model.temperatures_.keys()
+        and all(temperature > 0 for temperature in model.temperatures_.values())
+    ),
     holds=[LinearSVC],
 )
 class TopDownClassifier(DocumentClassifier):

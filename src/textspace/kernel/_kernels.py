@@ -48,6 +48,8 @@ def kernel_matrix(X, Y, *, kernel="gaussian", sigma=3.0, degree=2):
 def _inner_products(X, Y):
     if not (sparse.issparse(X) and sparse.issparse(Y)):
         return np.ascontiguousarray(safe_sparse_dot(X, Y.T, dense_output=True))
+    if X.shape[1] != Y.shape[1]:  # compiled code would look beyond the end of the index
+        raise ValueError(f"rows of {X.shape[1]} and of {Y.shape[1]} columns have no inner products.")
     rows, postings = X.tocsr(), Y.tocsc()
     out = np.zeros((X.shape[0], Y.shape[0]), dtype=np.result_type(X.dtype, Y.dtype))
     n_threads = numba.config.NUMBA_NUM_THREADS

@@ -1,15 +1,24 @@
 """The archive that a model file is: limits on what is read from it, and the digest of what was written."""
 
 import hashlib
+import json
+import math
 import os
 from io import BytesIO
-from zipfile import BadZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile
 
 import numpy as np
 
 _GIGABYTE = 1 << 30
 _MOST_BYTES = 4 * _GIGABYTE  # uncompressed
-_BOMB_BYTES, _BOMB_RATIO = _GIGABYTE, 200  # coefficients shrink by a tenth, text by two thirds
+_MEMORY = 260 << 20, 4  # bytes that any file may take, and times its size
+_DIRECTORY = 8 << 20  # bytes of the names of all members
+_END = b"PK\x05\x06", 22  # how the last record of an archive begins, and its bytes without the comment
+_LONGEST_COMMENT = 1 << 16
+_JSON_COSTS = {b"[": 190, b"{": 360, b",": 56, b'"': 45}  # bytes of memory for each of these in JSON
+_BYTE_COST = 40  # bytes of memory for an item of one byte, of which trees of letters are made
+_LAST_CHARACTER = 0x10FFFF  # of Unicode
+_LONGEST_EMPTY = 1 << 20  # side of an array without entries
 _SEAL = b"textspace sha256 "  # begins the comment at the end of the archive; the digest follows
 _HEX = 64  # digits of a digest
 _BLOCK = 1 << 20  # bytes that are hashed at a time
@@ -19,15 +28,73 @@ class ModelFileError(ValueError):
     """A file was not opened as a model: it is damaged, foreign, too new, or holds what could run code."""
 
 
+class Memory:
+    """How much memory a file of a size may take; it is asked for before it is taken."""
+
+    def __init__(self, path, size):
+        self.path, self.size, self.taken = path, size, 0
+
+    def take(self, n_bytes):
+        """Refuse the file if it takes more than it may."""
+        self.taken += n_bytes
+        if self.taken > allowed_memory(self.size):
+            raise _too_large(self.path, self.taken, self.size)
+
+
+def allowed_memory(size):
+    """Give the bytes of memory that a file of a size may take."""
+    return _MEMORY[0] + _MEMORY[1] * size
+
+
+def json_memory(content):
+    """Give the bytes that JSON takes: each list, dict and text takes many times its characters."""
+    return sum(cost * content.count(mark) for mark, cost in _JSON_COSTS.items()) + len(content)
+
+
+def array_memory(kind, n_items):
+    """Give the bytes that an array takes, with what is made of it."""
+    return n_items * (_BYTE_COST if kind.itemsize == 1 else kind.itemsize)
+
+
+def check_directory(file, path):
+    """Refuse archives of so many members that their names alone would fill the memory."""
+    mark, length = _END
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - length - _LONGEST_COMMENT))
+    end = file.read()
+    file.seek(0)
+    place = end.rfind(mark)
+    directory = int.from_bytes(end[place + 12 : place + 16], "little") if place >= 0 else 0
+    if directory > _DIRECTORY:
+        raise ModelFileError(f"{path} was not opened: it holds more files than any model.")
+
+
 def check_sizes(members, path):
     """Refuse archives that would fill the memory; no more is read than the sizes that they declare."""
+    size, packed = check_total(members, path)
+    if size > allowed_memory(packed):
+        raise _too_large(path, size, packed)
+    for member in members:
+        if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+            raise ModelFileError(
+                f"{path} was not opened: {member.filename!r} in it is compressed as no textspace does."
+            )
+
+
+def check_total(members, path):
+    """Refuse what is too large however it is packed; give its size, unpacked and packed."""
     size = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
-    if size > _MOST_BYTES or (size > _BOMB_BYTES and size > _BOMB_RATIO * packed):
-        raise ModelFileError(
-            f"{path} is too large: it would take {size / _GIGABYTE:.1f} GB of memory from {packed} bytes on "
-            f"the disk; {_MOST_BYTES // _GIGABYTE} GB are the limit."
-        )
+    if size > _MOST_BYTES:
+        raise _too_large(path, size, packed)
+    return size, packed
+
+
+def _too_large(path, size, packed):
+    return ModelFileError(
+        f"{path} is too large: it would take {size / _GIGABYTE:.1f} GB of memory from {packed} bytes on "
+        f"the disk; {_MOST_BYTES // _GIGABYTE} GB are the limit, and {_MEMORY[1]} times what is on the disk."
+    )
 
 
 def read_member(archive, name):
@@ -40,6 +107,12 @@ def read_member(archive, name):
     return content
 
 
+def read_json(content, memory):
+    """Give what JSON describes."""
+    memory.take(json_memory(content))
+    return json.loads(content)
+
+
 def array_bytes(array):
     """Give an array in numpy's own format; objects are refused."""
     buffer = BytesIO()
@@ -47,9 +120,34 @@ def array_bytes(array):
     return buffer.getbuffer()
 
 
-def read_array(content):
-    """Give back the array of which :func:`array_bytes` made bytes; no objects are read."""
-    return np.lib.format.read_array(BytesIO(content), allow_pickle=False)
+def read_array(file, size, memory):
+    """Give back the array of which :func:`array_bytes` made so many bytes; no objects are read.
+
+    The bytes must be there before there is room for them.
+    """
+    if np.lib.format.read_magic(file) != (1, 0):
+        raise ValueError("an array has a header that no textspace writes")
+    shape, in_columns, kind = np.lib.format.read_array_header_1_0(file)
+    n_items, size = math.prod(shape), size - file.tell()
+    if kind.hasobject:
+        raise ValueError("objects cannot be read with allow_pickle=False")
+    if not kind.isnative or kind.itemsize * n_items != size or min(shape, default=0) < 0:
+        raise ValueError(f"an array of shape {shape} has {size} bytes of {kind}")
+    if n_items == 0 and max(shape) > _LONGEST_EMPTY:
+        raise ValueError(f"an array without entries has the shape {shape}")
+    memory.take(array_memory(kind, n_items))
+    content = np.empty(size, np.uint8)
+    for start in range(0, size, _BLOCK):
+        block = file.read(min(_BLOCK, size - start))
+        if len(block) < min(_BLOCK, size - start):
+            raise BadZipFile("an array is cut off")
+        content[start : start + len(block)] = np.frombuffer(block, np.uint8)
+    # numpy takes each bit of a truth value, and each number of a character, for what it should be
+    if (kind.kind == "b" and content.max(initial=0) > 1) or (
+        kind.kind == "U" and content.view(np.uint32).max(initial=0) > _LAST_CHARACTER
+    ):
+        raise ValueError(f"an array of {kind} holds what is none")
+    return content.view(kind).reshape(shape, order="F" if in_columns else "C")
 
 
 def unsealed():

@@ -17,6 +17,7 @@ which says what it is:
     a number of numpy, and a type of numbers itself.
 """
 
+import math
 import os
 from inspect import Parameter, signature
 
@@ -26,11 +27,11 @@ from sklearn.base import BaseEstimator
 
 _PLAIN = (type(None), bool, int, float, str)
 _SCALARS = {kind.__name__: kind for kind in (np.bool_, np.int32, np.int64, np.float32, np.float64, np.str_)}
-_SPARSE = {
-    kind.__name__: kind for kind in (sparse.csr_array, sparse.csr_matrix, sparse.csc_array, sparse.csc_matrix)
-}
+_SPARSE = {kind.__name__: kind for kind in (sparse.csr_array, sparse.csr_matrix)}
 _COLLECTIONS = {"tuple": tuple, "set": set, "frozenset": frozenset}
 _NUMBERS_AND_TEXT = "biufU"  # kinds of arrays
+_OF_THE_MACHINE = {"n_jobs", "memory"}  # how many processes, and which folder: not for a file to say
+_MOST_OTHER_KEYS = 10_000  # of dicts and sets: text is hashed so that no file can know how, numbers are not
 
 
 class ForeignPartError(ValueError):
@@ -119,35 +120,41 @@ class _Builder:
         self.arrays = arrays
         self.types = types
         self.read = {}
+        self.may_be_nan = False  # what is being built
 
     def build(self, part):
         if type(part) is list:
             return [self.build(item) for item in part]
         if type(part) is not dict:
-            return part
+            return part if type(part) is not float else self._finite(part)
         [(kind, content)] = part.items()
         if kind in self.types:
             return self._object(self.types[kind], content)
         if kind in _SPARSE:
             return self._sparse(_SPARSE[kind], *content)
         if kind in _COLLECTIONS:
-            return _COLLECTIONS[kind](self.build(content))
+            return self._collection(_COLLECTIONS[kind], content)
         if kind == "dict":
-            return {self.build(key): self.build(value) for key, value in content}
+            return {self.build(key): self.build(value) for key, value in _few_numbers(content, by_key=True)}
         if kind == "words":
             return {word: place for place, word in enumerate(_strings(content).tolist())}
         if kind == "array":
-            return self._array(content)
+            return self._array(content, "array")
         if kind == "strings":
             return _strings(content)
         if kind == "scalar":
-            return _SCALARS[content[0]](content[1])
+            return self._scalar(*content)
         if kind == "type":
             return _SCALARS[content]
         raise ForeignPartError(kind)
 
     def _object(self, saved, state):
-        state = {name: self.build(part) for name, part in state.items()}
+        state = {
+            name: self._attribute(saved, name, part)
+            for name, part in state.items()
+            if name not in saved.not_saved
+        }
+        state |= dict.fromkeys(_OF_THE_MACHINE & state.keys())
         if hasattr(saved.kind, "_asdict"):
             value = saved.kind(**state)
         else:
@@ -157,16 +164,49 @@ class _Builder:
         saved.check_state(value)
         return value
 
-    def _array(self, name):
-        if name not in self.read:
+    def _attribute(self, saved, name, part):
+        """Build what an attribute holds; one that stands for a method of the class has no place in a file."""
+        if hasattr(saved.kind, name) and name not in _attribute_names(saved):
+            raise ForeignPartError(f"{name} of {saved.name}")
+        before = self.may_be_nan
+        self.may_be_nan = name in saved.may_be_nan
+        value = self.build(part)
+        self.may_be_nan = before
+        return value
+
+    def _finite(self, value):
+        """Give back a number or array; one that is not finite is refused, unless that is known of it."""
+        if type(value) is float:
+            is_finite = math.isfinite(value)
+        else:
+            is_finite = value.dtype.kind != "f" or np.isfinite(value).all()
+        if not (is_finite or self.may_be_nan):
+            raise ValueError("it holds a number that is not finite")
+        return value
+
+    def _collection(self, kind, content):
+        return kind(self.build(content if kind is tuple else _few_numbers(content)))
+
+    def _scalar(self, kind, value):
+        if type(value) not in _PLAIN:
+            raise ForeignPartError(f"a number that is a {type(value).__name__}")
+        return self._finite(_SCALARS[kind](value))
+
+    def _array(self, name, role):
+        """Give an array; it is shared by what has it in the same role only, as a matrix changes its own."""
+        if (name, role) not in self.read:
             array = self.arrays(name)
             if array.dtype.kind not in _NUMBERS_AND_TEXT:
                 raise ForeignPartError(f"an array of {array.dtype}")
-            self.read[name] = array
-        return self.read[name]
+            self.read[name, role] = array
+        return self._finite(self.read[name, role])
 
-    def _sparse(self, kind, shape, *arrays):
-        matrix = kind(tuple(map(self.build, arrays)), shape=tuple(shape))
+    def _sparse(self, kind, shape, *parts):
+        names = [part["array"] for part in parts]
+        data, indices, indptr = map(self._array, names, ("data", "indices", "indptr"))
+        if len(shape) != 2 or {indices.dtype.kind, indptr.dtype.kind} != {"i"} or data.dtype.kind == "U":
+            raise ValueError("it holds a sparse matrix that is none")
+        matrix = kind((data, indices, indptr), shape=tuple(shape))
         # compiled code looks up columns without asking whether they exist
         matrix.check_format(full_check=True)
         return matrix
@@ -178,6 +218,23 @@ def _defaults(kind):
         return {}
     parameters = signature(kind.__init__).parameters.values()
     return {one.name: one.default for one in parameters if one.default is not Parameter.empty}
+
+
+def _attribute_names(saved):
+    """Name what a file may say of a class that has the name itself: parameters, fields, what it declares."""
+    if hasattr(saved.kind, "_fields"):
+        return saved.kind._fields
+    declared = {path.rstrip("?").split(".")[0] for path in saved.shapes or ()}
+    fields = getattr(saved.kind, "__dataclass_fields__", {})
+    return declared | set(fields) | set(signature(saved.kind.__init__).parameters)
+
+
+def _few_numbers(items, by_key=False):
+    """Give the items of a dict or set, of which few may be no text: numbers can be made to collide."""
+    keys = [item[0] for item in items] if by_key else items
+    if sum(type(key) is not str for key in keys) > _MOST_OTHER_KEYS:
+        raise ValueError(f"it holds a dict or set with more than {_MOST_OTHER_KEYS} keys that are no text")
+    return items
 
 
 def _are_in_order(words):

@@ -102,10 +102,10 @@ class Explanation:
 def explain(classifier, text, *, label, n_terms, n_neighbors):
     """Explain the score of a class, or of that with the highest score, for one text; None lists all terms."""
     row = classifier.space_.transform([text])
-    scores = centred(classifier.model_.class_scores(row) + classifier.shift)[0]
+    [scores] = classifier._scores(row)
     order = np.argsort(-scores, kind="stable")
     chosen = order[0] if label is None else _position(classifier.classes_, label)
-    position = as_dense(classifier.model_.transform(row))[0]
+    [position] = finite(as_dense(classifier.model_.transform(row)))
     score = constant = float(scores[chosen])
     terms, rest, note = [], 0.0, ""
     try:
@@ -115,6 +115,7 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
         note = str(error)
     else:
         contributions, constants = contributions[row.indices].toarray(), constants + classifier.shift
+        finite(contributions), finite(constants)
         counts = contributions.any(axis=1)  # with an embedding, some alphabets may not
         present, contributions = row.indices[counts], contributions[counts]
         own = contributions[:, chosen] - contributions.mean(axis=1)
@@ -221,6 +222,16 @@ def _position(classes, label):
 def centred(scores):
     """Subtract the mean over the classes, which the softmax does not see, from scores (n, c)."""
     return scores - scores.mean(axis=1, keepdims=True)
+
+
+def finite(values):
+    """Give back values; refuse those that are no numbers, as only a damaged model makes them."""
+    if not np.isfinite(values).all():
+        raise ValueError(
+            "the model gives no number for a text: its coefficients are damaged. Get its file anew, or train "
+            "it again."
+        )
+    return values
 
 
 def as_dense(X):

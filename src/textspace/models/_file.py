@@ -6,10 +6,11 @@ archive is the digest of all that stands before it.
 """
 
 import json
+import os
 import re
 from contextlib import contextmanager
 from dataclasses import asdict
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from sklearn.utils.validation import check_is_fitted
 
@@ -17,12 +18,19 @@ from textspace._files import atomic_open
 from textspace.classify import label_shares
 from textspace.evaluation import Evaluation
 from textspace.models._archive import (
+    Memory,
     ModelFileError,
+    allowed_memory,
     array_bytes,
+    array_memory,
     changed,
+    check_directory,
     check_sizes,
+    check_total,
     is_sealed,
+    json_memory,
     read_array,
+    read_json,
     read_member,
     seal,
     unsealed,
@@ -78,17 +86,29 @@ def save(model, path, card=None):
             f"the model cannot be saved: it holds {part}, which is no part of a textspace model, so that "
             "load would refuse it. Use a method of the catalogue."
         ) from part
+    texts = {_CARD: _json_bytes(card | {"format": FORMAT}, indent=1)}
+    if getattr(model, "evaluation_", None) is not None:
+        texts[_EVALUATION] = _json_bytes(asdict(model.evaluation_))
+    texts[_MODEL] = _json_bytes(description)
+    needed = sum(map(json_memory, texts.values()))
+    needed += sum(array_memory(array.dtype, array.size) for array in arrays.values())
     with atomic_open(path, "w+b") as file:
-        with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
-            archive.writestr(_CARD, _json_bytes(card | {"format": FORMAT}, indent=1))
-            if getattr(model, "evaluation_", None) is not None:
-                archive.writestr(_EVALUATION, _json_bytes(asdict(model.evaluation_)))
-            archive.writestr(_MODEL, _json_bytes(description))
-            for name, array in arrays.items():
-                archive.writestr(_ARRAY.format(name), array_bytes(array))
-            check_sizes(archive.infolist(), "the model")
-            archive.comment = unsealed()
-        seal(file)
+        _write(file, texts, arrays, ZIP_DEFLATED)
+        if needed > allowed_memory(file.tell()):  # what unpacks to so much would not be opened
+            file.seek(0)
+            file.truncate()
+            _write(file, texts, arrays, ZIP_STORED)
+
+
+def _write(file, texts, arrays, compression):
+    with ZipFile(file, "w", compression, compresslevel=_LEVEL) as archive:
+        for name, content in texts.items():
+            archive.writestr(name, content)
+        for name, array in arrays.items():
+            archive.writestr(_ARRAY.format(name), array_bytes(array))
+        check_total(archive.infolist(), "the model")
+        archive.comment = unsealed()
+    seal(file)
 
 
 def load(path, embeddings=None):
@@ -119,15 +139,15 @@ def load(path, embeddings=None):
     >>> load("goods.textspace").predict(["ripe corn"])  # doctest: +SKIP
     array(['grain'], dtype='<U5')
     """
-    with _opened(path) as (archive, sealed):
-        card = _read_card(archive, path)
+    with _opened(path) as (archive, sealed, memory):
+        card = _read_card(archive, path, memory)
         if card["format"] > 1 and not sealed:
             raise changed(path)
         evaluation = None
         if _EVALUATION in archive.namelist():
-            evaluation = Evaluation.from_dict(json.loads(read_member(archive, _EVALUATION)))
+            evaluation = Evaluation.from_dict(read_json(read_member(archive, _EVALUATION), memory))
         try:
-            model = _read_model(archive, path, card["format"])
+            model = _read_model(archive, path, card["format"], memory)
         except ForeignPartError as part:
             raise ModelFileError(
                 f"{path} was not opened: it holds {part}, which is no part of a textspace model and might "
@@ -136,11 +156,14 @@ def load(path, embeddings=None):
     model.card_, model.evaluation_ = card, evaluation
     if isinstance(model.space_, EmbeddedSpace):
         if embeddings is None:
-            raise ValueError(
+            raise ModelFileError(
                 f"{path} was trained with an embedding: say in which folder it lies, or its name "
                 "(--embeddings FOLDER)."
             )
-        model.space_.attach(embeddings)
+        try:
+            model.space_.attach(embeddings)
+        except ValueError as error:
+            raise ModelFileError(f"{path} was not opened: {error}") from error
         model.embeddings = embeddings
     return model
 
@@ -164,23 +187,25 @@ def read_card(path):
     >>> read_card("goods.textspace")["method"]["name"]  # doctest: +SKIP
     'auto'
     """
-    with _opened(path, check_digest=False) as (archive, _):
-        return _read_card(archive, path)
+    with _opened(path, check_digest=False) as (archive, _, memory):
+        return _read_card(archive, path, memory)
 
 
-def _read_model(archive, path, format_number):
+def _read_model(archive, path, format_number, memory):
     """Build the model of an archive; what is no part of a model is a ForeignPartError."""
     member = _MODEL if format_number > 1 else _MODEL_1
     if member not in archive.namelist():
         raise ModelFileError(f"{path} is damaged: it holds a model card, but no model. Get it anew.")
     content = read_member(archive, member)
     if format_number > 1:
-        description = json.loads(content)
+        description = read_json(content, memory)
 
         def arrays(name):
-            return read_array(read_member(archive, _ARRAY.format(name)))
+            member = _ARRAY.format(name)
+            with archive.open(member) as file:
+                return read_array(file, archive.getinfo(member).file_size, memory)
     else:
-        description, arrays = read_format_1(content, path)
+        description, arrays = read_format_1(content, path, memory)
     model = build(description, arrays, types_of(_method_of(description)))
     if not isinstance(model, TextClassifier):
         raise ValueError(f"{type(model).__name__} stands in place of TextClassifier")
@@ -200,7 +225,10 @@ def _method_of(description):
 
 @contextmanager
 def _opened(path, check_digest=True):
-    """Open a model file, and tell whether it has a digest; what goes wrong becomes a ModelFileError."""
+    """Open a model file; tell whether it has a digest, and what memory it may take.
+
+    What goes wrong becomes a ModelFileError.
+    """
     with open(path, "rb") as file:
         start = file.read(4)
         if start[:1] == b"\x80":
@@ -214,10 +242,12 @@ def _opened(path, check_digest=True):
                 "`textspace train -o` wrote."
             )
         sealed = check_digest and is_sealed(file, path)
+        check_directory(file, path)
+        memory = Memory(path, os.fstat(file.fileno()).st_size)
         try:
             with ZipFile(file) as archive:
                 _check_members(archive, path)
-                yield archive, sealed
+                yield archive, sealed, memory
         except ModelFileError:
             raise
         except MemoryError as error:
@@ -239,10 +269,10 @@ def _check_members(archive, path):
     check_sizes(archive.infolist(), path)
 
 
-def _read_card(archive, path):
+def _read_card(archive, path, memory):
     if archive.getinfo(_CARD).file_size > _MOST_CARD_BYTES:
         raise ModelFileError(f"{path} was not opened: its model card is too large.")
-    card = json.loads(read_member(archive, _CARD))
+    card = read_json(read_member(archive, _CARD), memory)
     number = card.get("format") if isinstance(card, dict) else None
     if type(number) is not int or number < 1:
         raise ModelFileError(f"{path} is not a textspace model: its card does not say which format it has.")

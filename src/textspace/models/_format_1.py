@@ -10,7 +10,13 @@ import re
 from io import BytesIO
 from zipfile import ZIP_STORED, ZipFile
 
-from textspace.models._archive import ModelFileError, check_sizes, read_array
+from textspace.models._archive import (
+    ModelFileError,
+    check_directory,
+    check_sizes,
+    read_array,
+    read_json,
+)
 from textspace.models._description import ForeignPartError, describe
 
 _SCHEMA = "schema.json"
@@ -87,21 +93,29 @@ RENAMED = {
 }
 
 _PACKED = "models._pack.Packed"
-_SPARSE = re.compile(r"scipy\.sparse\._cs[cr]\.(cs[cr]_(array|matrix))")
+_SPARSE = re.compile(r"scipy\.sparse\._csr\.(csr_(array|matrix))")
 _SCALAR = re.compile(r"numpy\.(bool|float32|float64|int32|int64|str_)")
 _TYPE = re.compile(r"numpy\.(float32|float64)")
 
 
-def read_format_1(content, path):
+def read_format_1(content, path, memory):
     """Translate the archive that skops wrote, which stood in the file of this path.
 
     The description is given, as :func:`textspace.models._description.describe` makes it, and a function that
     gives the array of a name in it.
     """
-    archive = ZipFile(BytesIO(content))
+    memory.take(len(content))
+    archive = _opened(content, path)
     _check_members(archive, path)
-    translator = _Translator(archive)
-    return translator.translate(json.loads(archive.read(_SCHEMA))), translator.array
+    translator = _Translator(archive, memory)
+    return translator.translate(read_json(archive.read(_SCHEMA), memory)), translator.array
+
+
+def _opened(content, path):
+    """Open an archive within the archive."""
+    file = BytesIO(content)
+    check_directory(file, path)
+    return ZipFile(file)
 
 
 def _check_members(archive, path):
@@ -118,13 +132,14 @@ def _check_members(archive, path):
         if member.compress_type != ZIP_STORED or member.file_size != member.compress_size:
             raise ModelFileError(f"{path} was not opened: {member.filename!r} in it is compressed twice.")
         if member.filename.endswith(".npz"):
-            with ZipFile(BytesIO(archive.read(member))) as matrix:
+            with _opened(archive.read(member), path) as matrix:
                 check_sizes(matrix.infolist(), path)
 
 
 class _Translator:
-    def __init__(self, archive):
+    def __init__(self, archive, memory):
         self.archive = archive
+        self.memory = memory
 
     def array(self, name):
         """Give an array by its file or, within a sparse matrix, by the file and what it is there."""
@@ -133,7 +148,7 @@ class _Translator:
         if inner:
             with ZipFile(BytesIO(content)) as matrix:
                 content = matrix.read(f"{inner}.npy")
-        return read_array(content)
+        return read_array(BytesIO(content), len(content), self.memory)
 
     def translate(self, node):
         """Translate a part, which says how skops is to read it, and as what type."""
@@ -192,7 +207,7 @@ class _Translator:
     def _packed(self, state):
         """Unpack what stood for plain data: its kind, its content as JSON, and the values of a dict."""
         kind = json.loads(state["kind"]["content"])
-        content = json.loads(self.archive.read(state["data"]["file"]))
+        content = read_json(self.archive.read(state["data"]["file"]), self.memory)
         if kind == "tree":
             return {"tree.label_tree": {"parents": _plain(content)}}
         if kind == "strings":

@@ -28,7 +28,7 @@ from textspace.models._default import (
     many_alphabets,
 )
 from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
-from textspace.models._explanation import as_dense, centred, explain
+from textspace.models._explanation import as_dense, centred, explain, finite
 from textspace.text import find_embeddings
 from textspace.tree import as_tree
 
@@ -58,10 +58,17 @@ class TrainingDocuments(NamedTuple):
 
 
 def _columns_fit(model):
-    """Whether the model takes as many terms as the space gives, where that is known."""
-    terms = getattr(model.space_, "terms", model.space_)  # the other columns are those of an embedding
-    n_taken = getattr(model.model_, "n_terms", model.model_.n_features_in_)
-    return getattr(terms, "n_terms_", n_taken) == n_taken
+    """Whether the model takes as many terms as the space gives."""
+    n_taken = model.model_.n_features_in_
+    if isinstance(model.space_, EmbeddedSpace):  # the other columns are those of an embedding
+        n_taken = model.model_.n_terms
+    return model.space_.n_terms_ == n_taken
+
+
+def _shares_fit(model):
+    """Whether all classes have a share."""
+    both = [getattr(model, name, np.ones(1)) for name in ("shares_", "class_shares_")]
+    return all(bool(np.all(shares > 0)) for shares in both)
 
 
 @saved_as(
@@ -74,9 +81,11 @@ def _columns_fit(model):
         "shares_?": "c",
     },
     check=lambda model: (
-        {"space_", "tree_", "settings_"} <= vars(model).keys()
+        len(model.classes_) > 1
+        and {"space_", "tree_", "settings_"} <= vars(model).keys()
         and len({"shares_", "class_shares_"} & vars(model).keys()) != 1  # older files have neither
         and _columns_fit(model)
+        and _shares_fit(model)
     ),
     not_saved=["card_", "embeddings", "evaluation_", "out_of_fold_proba_"],
 )
@@ -329,7 +338,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         return self._scores(self.space_.transform(texts))
 
     def _scores(self, X):
-        return centred(self.model_.class_scores(X) + self.shift)
+        return finite(centred(self.model_.class_scores(X) + self.shift))
 
     @property
     def shift(self):
@@ -454,7 +463,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Coordinates.
         """
         check_is_fitted(self)
-        return as_dense(self.model_.transform(self.space_.transform(texts)))
+        return finite(as_dense(self.model_.transform(self.space_.transform(texts))))
 
     def explain(self, text, label=None, n_terms=None, n_neighbors=5):
         """Say why a text has its score.

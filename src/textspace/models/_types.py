@@ -11,8 +11,10 @@ from sklearn.preprocessing import FunctionTransformer
 
 from textspace._saving import SavedType, one_machine_a_class, saved_types
 from textspace.methods import METHODS
+from textspace.neighbors import METRICS
 
-_LINEAR = {"coef_": "k d", "intercept_": "k", "classes_": "c", "n_features_in_": "d"}
+_LINEAR = {"coef_": "k d", "intercept_": "k", "classes_": "c", "n_features_in_": "d", "n_iter_": "_"}
+_MOST_STEPS = 10_000  # of a solver that runs when a document is placed
 
 
 def _steps_fit_together(pipeline):
@@ -22,6 +24,17 @@ def _steps_fit_together(pipeline):
         for (_, before), (_, after) in pairwise(pipeline.steps)
     ]
     return all(given == taken for given, taken in widths if None not in (given, taken))
+
+
+def _neighbors_exist(nearest):
+    """Whether there are as many documents as vote, by a distance of ours: compiled code trusts it."""
+    return (
+        1 <= nearest.n_neighbors <= nearest.n_samples_fit_
+        and nearest.metric == nearest.effective_metric_
+        and nearest.metric in METRICS
+        and not nearest.effective_metric_params_
+        and (nearest.algorithm, nearest._fit_method, nearest.weights) == ("brute", "brute", "uniform")
+    )
 
 
 # What is true of the arrays of scikit-learn's classes: their sizes, and what sizes cannot say.
@@ -40,11 +53,14 @@ _STATES = {
     ),
     "KNeighborsClassifier": (
         {"_fit_X": "n d", "_y": "n < c", "classes_": "c", "n_samples_fit_": "n", "n_features_in_": "d"},
-        None,
+        _neighbors_exist,
     ),
     "LinearSVC": (_LINEAR, one_machine_a_class),
     "LogisticRegression": (_LINEAR, one_machine_a_class),
-    "NMF": ({"components_": "m d", "n_components_": "m", "n_features_in_": "d"}, None),
+    "NMF": (
+        {"components_": "m d", "n_components_": "m", "n_features_in_": "d"},
+        lambda factors: factors.max_iter <= _MOST_STEPS,
+    ),
     "Pipeline": ({}, _steps_fit_together),
 }
 
@@ -65,7 +81,7 @@ def types_of(method):
     held = [kind for saved in ours.values() if saved.kind in classes for kind in saved.holds]
     theirs = {f"sklearn.{kind.__name__}": kind for kind in classes + held if is_of_sklearn(kind)}
     return ours | {
-        name: SavedType(name, kind, *_STATES.get(kind.__name__, ({},))) for name, kind in theirs.items()
+        name: SavedType(name, kind, *_STATES.get(kind.__name__, (None,))) for name, kind in theirs.items()
     }
 
 

@@ -11,6 +11,8 @@ from textspace._tensor_shape import resolve_shape
 from textspace.linear import LinearProjection
 from textspace.tensor._products import project
 
+_MOST_EMPTY, _SMALL = 64, 1 << 20  # entries of a tensor: for each column, and whatever its columns
+
 
 class TensorProjection(LinearProjection):
     """Base of projections of every mode: a subclass's ``_fit`` sets ``factors_`` and ``tensor_shape_``."""
@@ -51,6 +53,15 @@ def _resolve_ranks(ranks, shape, name):
 
 
 def factors_fit(projection):
-    """Whether the factors of a fitted projection have the sizes of the modes."""
+    """Whether the factors of a fitted projection have the sizes of the modes, which the columns fill."""
     sizes = tuple(factor.shape[0] for factor in projection.factors_)
-    return sizes == projection.tensor_shape_ and prod(sizes) >= projection.n_features_in_
+    return (
+        sizes == projection.tensor_shape_
+        and is_filled(sizes, projection.n_features_in_)
+        and all(1 <= factor.shape[1] <= factor.shape[0] for factor in projection.factors_)
+    )
+
+
+def is_filled(sizes, n_columns):
+    """Whether a tensor has room for its columns, and is not larger than these can be meant to fill."""
+    return min(sizes) >= 1 and n_columns <= prod(sizes) <= _MOST_EMPTY * n_columns + _SMALL

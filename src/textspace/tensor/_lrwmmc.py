@@ -19,7 +19,13 @@ from textspace.tensor._products import unfold
 
 @saved_as(
     "tensor.lrwmmc",
-    shapes={"n_features_in_": "d", "tensor_shape_": "o", "factors_": "o", "factors_.*": "_ _"},
+    shapes={
+        "n_features_in_": "d",
+        "tensor_shape_": "o",
+        "factors_": "o",
+        "factors_.*": "_ _",
+        "objective_trace_": "_",
+    },
     check=factors_fit,
 )
 class TensorLRWMMC(TensorProjection):

@@ -19,6 +19,7 @@ from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE
 from textspace._saving import one_machine_a_class, saved_as
 from textspace._tensor_shape import resolve_shape
 from textspace._validation import FLOATS, validate_data
+from textspace.tensor._base import is_filled
 from textspace.tensor._contraction import contract, mode_layout
 from textspace.tensor._machine import TensorMachine, orthonormal_terms
 
@@ -30,7 +31,7 @@ def _machines_fit(machine):
     sizes = tuple(factor.shape[1] for factor in machine.factors_)
     return (
         sizes == machine.tensor_shape_
-        and prod(sizes) >= machine.n_features_in_
+        and is_filled(sizes, machine.n_features_in_)
         and one_machine_a_class(machine)
     )
 
@@ -45,6 +46,8 @@ def _machines_fit(machine):
         "n_features_in_": "d",
         "tensor_shape_": "o",
         "factors_": "o",
+        "objective_trace_": "k",
+        "n_iter_": "k",
     },
     check=_machines_fit,
 )

@@ -25,7 +25,7 @@ _FLOATS = [np.float64, np.float32]
 def _is_an_order(space):
     """Whether every term has a place of its own in the tensor."""
     n_terms = space.n_features_in_
-    return prod(space.tensor_shape_) >= n_terms == len(np.unique(space.order_))
+    return prod(space.tensor_shape_) >= n_terms == len(np.unique(space.order_)) and space.space_ is None
 
 
 @saved_as("text.folded_tensor_space", shapes={"order_": "d < d", "n_features_in_": "d"}, check=_is_an_order)

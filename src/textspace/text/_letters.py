@@ -134,7 +134,11 @@ class Tree(NamedTuple):
 _TREES = WeakKeyDictionary()  # of vocabularies
 
 
-@saved_as("text.letters", check=lambda letters: len(letters) > 0)
+@saved_as(
+    "text.letters",
+    shapes={"characters": "_", "lengths": "n", "is_term": "n"},
+    check=lambda letters: len(letters) > 0,
+)
 class Letters:
     """A vocabulary of n-grams, sorted: the nodes in the order of a dictionary, and which of them are terms.
 

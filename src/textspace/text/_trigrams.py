@@ -11,18 +11,22 @@ from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 
 from textspace._compiled import compiled
 from textspace._saving import saved_as
-from textspace._validation import refuse_dask
+from textspace._validation import FLOATS, refuse_dask
 from textspace.text._analyzer import byte_blocks
 from textspace.text._interface import as_configured, check_dtype, check_texts, kind_of
 
 ALPHABET = ascii_lowercase + "*"
 _N_SYMBOLS = len(ALPHABET)
 _N_TRIGRAMS = _N_SYMBOLS**3
+_SHAPE = (_N_SYMBOLS,) * 3
 # Number of the symbol that each byte of an ASCII text stands for; "not found", -1, becomes the last one.
 _SYMBOLS = np.array([ALPHABET.find(chr(byte).lower()) % _N_SYMBOLS for byte in range(128)], np.int32)
 
 
-@saved_as("text.trigram_tensor_space")
+@saved_as(
+    "text.trigram_tensor_space",
+    check=lambda space: getattr(space, "tensor_shape_", _SHAPE) == _SHAPE and np.dtype(space.dtype) in FLOATS,
+)
 class TrigramTensorSpace(TransformerMixin, BaseEstimator):
     """Texts as sparse 27 x 27 x 27 tensors of unit length that count windows of three characters.
 
@@ -99,7 +103,7 @@ class TrigramTensorSpace(TransformerMixin, BaseEstimator):
         check_dtype(self.dtype)
         refuse_dask(self, X)
         _check_texts(X)
-        self.tensor_shape_ = (_N_SYMBOLS,) * 3
+        self.tensor_shape_ = _SHAPE
         return self
 
     def transform(self, X):
@@ -126,6 +130,11 @@ class TrigramTensorSpace(TransformerMixin, BaseEstimator):
         tensors = sp.vstack(counts, format="csr")
         inplace_csr_row_normalize_l2(tensors)
         return as_configured(tensors)
+
+    @property
+    def n_terms_(self):
+        """Number of columns."""
+        return _N_TRIGRAMS
 
     def get_feature_names_out(self, input_features=None):
         """Give the trigrams in the order of the columns.

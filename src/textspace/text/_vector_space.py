@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, FLOAT_SHARE, one_of
 from textspace._saving import saved_as
-from textspace._validation import refuse_dask
+from textspace._validation import FLOATS, refuse_dask
 from textspace.text._analyzer import cached_analyzer
 from textspace.text._bigrams import UNKNOWN, Pairs, find_pair, no_pairs, repeated_pairs
 from textspace.text._counts import check_counts, count_columns, number_words, tokenize
@@ -28,21 +28,42 @@ _OF_WORDS = {"bigrams": False, "min_df": 1, "max_df": 1.0, "max_terms": None}
 # What letters do not go with, likewise.
 _NOT_OF_LETTERS = {"bigrams": False, "n_hashed": None, "token_pattern": None, "tokens": "words"}
 
+_MOST_HASHED = 1 << 25  # columns that have no weights: a file of a few bytes must not fill the memory
+
 
 class NoTermsError(ValueError):
     """No term of the training texts has a column."""
 
 
 def _columns_fit(space):
-    """Whether each word and each pair of words has a column of its own."""
+    """Whether each word and each pair of words has a column of its own, and the settings do no harm.
+
+    A pattern is not taken from a file: it may be one that is looked for without end.
+    """
     starts, seconds = space._pairs
     return (
-        list(space.vocabulary_.values()) == list(range(space.n_words_))
+        space.token_pattern is None
+        and np.dtype(space.dtype) in FLOATS
+        and _are_numbered(space)
         and (space.idf_ is None or len(space.idf_) == space.n_words_ + len(seconds))
-        and (space._kept_columns is None or np.sum(space._kept_columns) == space.n_words_)
+        and (space._kept_columns is None or _is_choice(space._kept_columns, space.n_words_))
         and (starts[0], starts[-1]) == (0, len(seconds))
         and bool(np.all(starts[1:] >= starts[:-1]))
     )
+
+
+def _are_numbered(space):
+    """Whether the words have the columns 0, 1 and so on; hashes and letters have them as they are made."""
+    words = space.vocabulary_
+    if isinstance(words, HashedWords):
+        return space.n_hashed == len(words)
+    if isinstance(words, Letters):
+        return space.letters is not None
+    return all(type(word) is str and column == place for place, (word, column) in enumerate(words.items()))
+
+
+def _is_choice(kept, n_words):
+    return kept.dtype == bool and np.sum(kept) == n_words
 
 
 @saved_as(
@@ -403,6 +424,10 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             state["_pairs"] = Pairs.from_codes(state["_pairs"], len(words))
         elif "n_words_" in state and "_pairs" not in state:
             state.setdefault("vocabulary_", HashedWords(state["n_words_"]))
+            if len(state["vocabulary_"]) != state["n_words_"] or (
+                state.get("idf_") is None and state["n_words_"] > _MOST_HASHED
+            ):
+                raise ValueError(f"there are no {state['n_words_']} words")
             state["_pairs"] = no_pairs(state["n_words_"])
         super().__setstate__(state)
 

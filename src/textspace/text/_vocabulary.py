@@ -9,7 +9,7 @@ import numpy as np
 from textspace._saving import saved_as
 
 
-@saved_as("text.hashed_words")
+@saved_as("text.hashed_words", check=lambda words: len(words) > 0)
 class HashedWords:
     """A vocabulary of all words there are: the column of a word is its hash, one of `n_columns`.
 

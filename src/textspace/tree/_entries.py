@@ -1,6 +1,7 @@
 """Who is whose parent: paths, nested mappings or tables -> entries -> one checked mapping."""
 
 from collections.abc import Mapping
+from itertools import dropwhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -108,12 +109,12 @@ def check_entries(entries):
 def _refuse_cycles(parents, where):
     harmless = {None}
     for node in parents:
-        walked = []
+        walked = {}  # in order
         while node not in harmless and node not in walked:
-            walked.append(node)
+            walked[node] = None
             node = parents[node]
         if node not in harmless:
-            circle = [*walked[walked.index(node) :], node]
+            circle = [*dropwhile(node.__ne__, walked), node]
             raise ValueError(
                 f"{where[node]}the tree has a cycle, in which each is the parent of the one before: "
                 f"{' -> '.join(circle)}. Take one of these entries out."

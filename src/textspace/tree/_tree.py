@@ -22,6 +22,7 @@ from textspace.tree._entries import (
 # "rateCut" and "USRates" are two words each
 INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 LINK = re.compile(r"[\W_]+")  # what may stand between the parts of a path
+_MOST_STEPS = 10_000_000  # as many names are kept of the leaves below all nodes
 
 
 @saved_as("tree.label_tree")
@@ -75,6 +76,13 @@ class LabelTree:
             node = ahead.pop()
             self._parents[node] = parents[node]
             ahead.extend(reversed(self._children[node]))
+        self._depths = _depths(self._parents)
+        steps = sum(self._depths[node] for node in self._parents if not self._children[node])
+        if steps > _MOST_STEPS:
+            raise ValueError(
+                f"the tree has {steps} steps from its roots to its leaves, and {_MOST_STEPS} are the limit: "
+                "leave out levels that say nothing."
+            )
         self._leaves_below = {}
         for node in [*reversed(self._parents), None]:
             below = self._children[node]
@@ -82,7 +90,7 @@ class LabelTree:
                 tuple(leaf for child in below for leaf in self._leaves_below[child]) if below else (node,)
             )
         self._separator = _separator(self._parents)
-        self._n_levels = max(map(self.depth, self.leaves))
+        self._n_levels = max(self._depths.values())
 
     def __getstate__(self):
         return {"parents": self.to_dict()}
@@ -312,7 +320,7 @@ class LabelTree:
         int
             1 for a root, one more for each step down.
         """
-        return len(self.path(node))
+        return self._depths[self._known(node)]
 
     def name(self, node):
         """Give a node's own name.
@@ -491,6 +499,14 @@ def as_tree(tree):
     raise TypeError(
         f"a tree is a LabelTree, a dict of children and their parents or the path of a table, not {tree!r}."
     )
+
+
+def _depths(parents):
+    """Give the level of each node; its parent stands before it."""
+    depths = {None: 0}
+    for node, parent in parents.items():
+        depths[node] = depths[parent] + 1
+    return depths
 
 
 def _separator(parents):

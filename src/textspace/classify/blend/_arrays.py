@@ -49,8 +49,15 @@ def on_a_grid(matrix):
     return np.rint(matrix / step) * step
 
 
+def _check_columns(X, table):
+    """Refuse documents of other columns than the table has rows: compiled code would look beyond its end."""
+    if X.shape[1] != table.shape[0]:
+        raise ValueError(f"the documents have {X.shape[1]} columns, but the table has {table.shape[0]} rows.")
+
+
 def dense_product(X, table, dtype=np.float32):
     """Product of two CSR arrays as a dense array, quicker than by way of a sparse one."""
+    _check_columns(X, table)
     out = np.zeros((X.shape[0], table.shape[1]), dtype=dtype)
     _add_sparse_products(X.indptr, X.indices, X.data, table.indptr, table.indices, table.data, out)
     return out
@@ -67,6 +74,7 @@ def _add_sparse_products(indptr, indices, data, starts, columns, values, out):
 
 def dot(X, coef):
     """Product of a CSR array and a dense matrix, added up in double precision without a copy of either."""
+    _check_columns(X, coef)
     out = np.zeros((X.shape[0], coef.shape[1]))
     _add_products(X.indptr, X.indices, X.data, coef, out)
     return out

@@ -20,7 +20,11 @@ _ENOUGH = 4 << 20  # scores that calibrate weights alone
 _TELLING = 1 << 20  # scores that tell which of some candidates is best
 
 
-@saved_as("blend.calibration", shapes={"scales": "s", "weights": "s", "bias": "c"})
+@saved_as(
+    "blend.calibration",
+    shapes={"scales": "s", "weights": "s", "bias": "c"},
+    check=lambda calibration: bool(np.all(calibration.scales > 0)),
+)
 @dataclass(frozen=True)
 class Calibration:
     """How scores of classes are added up: ``sum_j weights[j] / scales[j] * scores[j] + bias``.

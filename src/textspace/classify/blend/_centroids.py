@@ -36,7 +36,7 @@ class CentroidScorer(Scorer):
         return FittedCentroids(centroids=normalize(members @ rows).T.tocsr(), first=self.columns.start)
 
 
-@saved_as("blend.centroid", shapes={"centroids": "w c"})
+@saved_as("blend.centroid", shapes={"centroids": "csr w c"})
 @dataclass(frozen=True)
 class FittedCentroids(FittedScorer):
     """Mean documents of the classes, and how near a document is to them.

@@ -61,7 +61,7 @@ def class_sums(X, y, *, n_classes, weights=None):
     return (members @ X).T.tocsr()
 
 
-@saved_as("blend.complement", shapes={"weights": "w c", "means": "w", "normalisers": "c"})
+@saved_as("blend.complement", shapes={"weights": "csr w c", "means": "w", "normalisers": "c"})
 @dataclass(frozen=True)
 class FittedComplement(FittedScorer):
     """Weights of complement naive Bayes.

@@ -121,7 +121,11 @@ class RidgeScorer(RegressionScorer):
         return FittedRidge(coef, intercept, np.maximum(sizes, 0.5), first=self.columns.start)
 
 
-@saved_as("blend.ridge", shapes={"coef": "d c", "intercept": "c", "sizes": "c"})
+@saved_as(
+    "blend.ridge",
+    shapes={"coef": "d c", "intercept": "c", "sizes": "c"},
+    check=lambda ridge: len(ridge.sizes) > 1 and bool(np.all(ridge.sizes > 0)),
+)
 @dataclass(frozen=True)
 class FittedRidge(FittedScorer):
     """Solution of the ridge regression."""

@@ -71,7 +71,11 @@ class SmoothedScorer(Scorer):
         return HeldOut(scorer, [values], lambda: scorer.fit(X, y, n_classes=n_classes))
 
 
-@saved_as("blend.smoothed", shapes={"ratios": "w c", "weights": "w"})
+@saved_as(
+    "blend.smoothed",
+    shapes={"ratios": "csr w c", "weights": "w"},
+    check=lambda smoothed: bool(np.all(smoothed.weights >= 0)),
+)
 @dataclass(frozen=True)
 class FittedSmoothed(FittedScorer):
     """What each term says for each class, and how a document adds it up.

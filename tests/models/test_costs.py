@@ -1,0 +1,232 @@
+"""Small files that would take much memory or time, or answer with what is no number: none is opened."""
+
+import io
+import json
+import struct
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile
+
+import numpy as np
+import pytest
+
+from textspace._saving import saved_types
+from textspace.models import ModelFileError, load, save
+from textspace.models._archive import Memory, allowed_memory, check_directory, read_array, seal, unsealed
+from textspace.text import VectorSpace
+
+
+def refused(path, *said):
+    """Assert that a file is refused, by a sentence that says these words."""
+    with pytest.raises(ModelFileError) as caught:
+        load(path)
+    for words in said:
+        assert words in str(caught.value)
+
+
+def as_bytes(array):
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    return buffer.getvalue()
+
+
+def words_of(forger):
+    """Give the state of the first space, which is one of words, to be changed."""
+    [[_, space], *_] = forger.state["space_"]["text.alphabets"]["spaces_"]["dict"]
+    return space["text.vector_space"]
+
+
+def test_hashed_words_of_which_there_are_none(forger, tmp_path):
+    state = words_of(forger)
+    for name in ("vocabulary_", "_pairs", "idf_"):
+        del state[name]
+    state |= {"n_words_": 50_000_000, "n_hashed": 50_000_000, "idf_": None}
+    refused(forger.write(tmp_path / "hashed.textspace"), "there are no 50000000 words")
+
+
+def test_hashed_words_come_back():
+    space = VectorSpace(n_hashed=1000).fit(["corn and wheat", "ships"])
+    again = VectorSpace.__new__(VectorSpace)
+    again.__setstate__(space.__getstate__())
+    saved_types()["text.vector_space"].check_state(again)
+    assert (again.transform(["wheat"]) != space.transform(["wheat"])).nnz == 0
+
+
+@pytest.mark.parametrize("pattern", [r"(?:a+)+$", r"\w+"])
+def test_patterns_are_not_taken_from_a_file(pattern, forger, tmp_path):
+    words_of(forger)["token_pattern"] = pattern
+    refused(forger.write(tmp_path / "pattern.textspace"), "VectorSpace")
+
+
+@pytest.mark.parametrize("compression", [ZIP_BZIP2, ZIP_LZMA])
+def test_members_that_are_packed_otherwise(compression, forger, tmp_path):
+    path = forger.write_members(tmp_path / "packed.textspace", forger.members, compression)
+    refused(path, "is compressed as no textspace does")
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_no_array_holds_what_is_no_number(value, forger, tmp_path):
+    for name, content in forger.members.items():
+        array = np.load(io.BytesIO(content)) if name.endswith(".npy") else np.empty(0)
+        if array.dtype.kind == "f" and array.size:
+            array.ravel()[-1] = value
+            path = forger.write(tmp_path / "nan.textspace", {name: as_bytes(array)})
+            refused(path, "not finite")
+
+
+@pytest.mark.parametrize(
+    "part", ["NaN", "-Infinity", "1e999", '{"scalar": ["float64", "nan"]}', '{"scalar": ["float32", 1e300]}']
+)
+def test_no_number_of_a_description_is_none(part, forger, tmp_path):
+    forger.state["random_state"] = "here"
+    content = json.dumps(forger.description).replace('"here"', part).encode()
+    refused(forger.write(tmp_path / "nan.textspace", {"model.json": content}), "not finite")
+
+
+@pytest.mark.parametrize(
+    ("unit", "end"),
+    [
+        ("[],", "[]"),
+        ('{"set":[]},', "1"),
+        ('"ab",', "1"),
+        ("0.5,", "1"),
+        ('[["ab",1]],', "1"),
+    ],
+)
+def test_a_description_of_many_parts(unit, end, forger, tmp_path, monkeypatch):
+    """Each part takes many times the characters that it has, and these hardly take any bytes of a file."""
+    forger.state["random_state"] = "here"
+    content = json.dumps(forger.description).replace('"here"', f"[{unit * 30_000}{end}]").encode()
+    path = forger.write_members(
+        tmp_path / "many.textspace", forger.members | {"model.json": content}, ZIP_DEFLATED
+    )
+    assert path.stat().st_size < 1 << 16
+    load(path)  # so many are allowed
+    monkeypatch.setattr("textspace.models._archive._MEMORY", (1 << 20, 4))
+    refused(path, "too large")
+
+
+def test_zeros_that_would_fill_the_memory(forger, tmp_path, monkeypatch):
+    monkeypatch.setattr("textspace.models._archive._MEMORY", (20 << 20, 4))
+    zeros = as_bytes(np.zeros(4 << 20))
+    path = forger.write_members(
+        tmp_path / "zeros.textspace", forger.members | {"arrays/0.npy": zeros}, ZIP_DEFLATED
+    )
+    refused(path, "too large: it would take 0.0 GB")
+
+
+def header(shape, kind="<f8"):
+    text = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}"
+    text = text.ljust(117).encode() + b"\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text
+
+
+@pytest.mark.parametrize(
+    ("shape", "kind", "n_bytes"),
+    [
+        ("(1000000000000,)", "<f8", 64),
+        ("(2, 3)", "<f8", 47),
+        ("(2, 3)", "<f8", 49),
+        ("(-2, -3)", "<f8", 48),
+        ("(1000000000000, 0)", "<f8", 0),
+        ("(4,)", ">f8", 32),
+        ("(4,)", "|O", 32),
+        ("(3,)", "|b1", 3),
+        ("(1,)", "<U1", 4),
+    ],
+)
+def test_arrays_whose_bytes_are_not_there_or_are_none(shape, kind, n_bytes):
+    content = header(shape, kind) + b"\xff" * n_bytes
+    with pytest.raises(ValueError, match=r"an array|objects"):
+        read_array(io.BytesIO(content), len(content), Memory("model.textspace", 0))
+
+
+def test_arrays_in_either_order_come_back():
+    for array in (
+        np.arange(6.0).reshape(2, 3),
+        np.asfortranarray(np.eye(2, 3)),
+        np.array(["corn", ""]),
+        np.array(3),
+    ):
+        content = as_bytes(array)
+        again = read_array(io.BytesIO(content), len(content), Memory("model.textspace", 0))
+        np.testing.assert_array_equal(again, array)
+        assert again.dtype == array.dtype
+        assert again.flags.writeable
+
+
+def test_letters_of_which_a_large_tree_would_be_made(forger, tmp_path, monkeypatch):
+    monkeypatch.setattr("textspace.models._archive._MEMORY", (20 << 20, 4))
+    n_nodes = 1 << 18
+    path = forger.write_members(
+        tmp_path / "letters.textspace",
+        forger.members | {f"arrays/{i}.npy": as_bytes(np.ones(n_nodes, np.uint8)) for i in range(40)},
+        ZIP_DEFLATED,
+    )
+    assert path.stat().st_size < 1 << 20
+    refused(path, "too large")
+
+
+def test_letters_that_were_chosen_to_collide():
+    letters = saved_types()["text.letters"].kind
+    forged = letters.__new__(letters)
+    # characters whose keys belong to few rows of the table
+    codes = np.array([code for code in range(1 << 21) if code < 0xD800 or 0xE000 <= code <= 0x10FFFF][1:])
+    rows = (codes.astype(np.uint64) * np.uint64(11400714819323198485) >> np.uint64(32)) & np.uint64(
+        (1 << 14) - 1
+    )
+    codes = codes[rows < 128][:8000]
+    characters = "".join(map(chr, codes.tolist())).encode()
+    forged.characters = np.frombuffer(characters, np.uint8)
+    forged.lengths, forged.is_term = np.ones(len(codes), np.uint8), np.ones(len(codes), bool)
+    with pytest.raises(ValueError, match="slow to find"):
+        saved_types()["text.letters"].check_state(forged)
+
+
+def test_numbers_that_were_chosen_to_collide(forger, tmp_path):
+    forger.state["random_state"] = {
+        "set": [(1 << 61) - 1 + number * ((1 << 61) - 1) for number in range(20_000)]
+    }
+    refused(forger.write(tmp_path / "set.textspace"), "keys that are no text")
+
+
+def test_a_file_does_not_say_how_many_processes_are_started(forger, tmp_path):
+    words_of(forger)["n_jobs"] = 1 << 20
+    assert load(forger.write(tmp_path / "jobs.textspace")).space_.spaces_["words"].n_jobs is None
+
+
+def test_a_tree_whose_leaves_lie_below_very_many_nodes(forger, tmp_path):
+    depth = 10_000
+    parents = {f"n{i + 1}": f"n{i}" for i in range(depth)} | {f"leaf{i}": f"n{depth}" for i in range(depth)}
+    forger.state["tree_"] = {"tree.label_tree": {"parents": {"dict": [[k, v] for k, v in parents.items()]}}}
+    refused(forger.write(tmp_path / "deep.textspace"), "steps from its roots to its leaves")
+
+
+def test_an_archive_of_very_many_members(tmp_path):
+    path = tmp_path / "many.textspace"
+    path.write_bytes(b"PK\x05\x06" + bytes(8) + struct.pack("<LLH", 100 << 20, 0, 0))
+    with open(path, "rb") as file, pytest.raises(ModelFileError, match="more files than any model"):
+        check_directory(file, path)
+    refused(path)
+
+
+def test_what_packs_too_well_is_stored_as_it_is(model, tmp_path, monkeypatch):
+    """A file that is written can be opened, however small its parts become."""
+    monkeypatch.setattr("textspace.models._archive._MEMORY", (0, 6))
+    save(model, tmp_path / "model.textspace")
+    with ZipFile(tmp_path / "model.textspace") as archive:
+        assert {member.compress_type for member in archive.infolist()} == {0}
+    assert allowed_memory(10) == 60
+
+
+def test_a_seal_is_no_proof(forger, tmp_path):
+    """Whoever forges a file seals it too."""
+    path = forger.write(tmp_path / "model.textspace")
+    content = bytearray(path.read_bytes())
+    assert unsealed()[:17] in content
+    content[-70] ^= 1
+    path.write_bytes(content)
+    refused(path)
+    content[-70] ^= 1
+    path.write_bytes(content)
+    with open(path, "r+b") as file:
+        seal(file)
+    load(path)
