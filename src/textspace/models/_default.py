@@ -44,7 +44,7 @@ def many_alphabets(*, stem, stop_words):
     """
     spaces = (
         VectorSpace("ltc", stem=stem, stop_words=stop_words),
-        VectorSpace("even", stem=None, stop_words=None, tokens="written"),
+        VectorSpace("even", stem=None, stop_words=None, tokens="written", bigrams=True),
     )
     return Alphabets(list(zip(ALPHABETS, spaces, strict=False)))
 

@@ -48,6 +48,17 @@ def on_a_grid(matrix):
     return np.rint(matrix / step) * step
 
 
+def relative(sums):
+    """Divide rows by the largest of each; those that have none above zero stay."""
+    return sums / largest(sums)[..., None]
+
+
+def largest(sums):
+    """Give the largest of each row, or 1 where none is above zero."""
+    most = sums.max(axis=-1)
+    return np.where(most > 0, most, np.ones_like(most))
+
+
 def dense_product(X, table, dtype=np.float32):
     """Product of two CSR arrays as a dense array, quicker than by way of a sparse one."""
     out = np.zeros((X.shape[0], table.shape[1]), dtype=dtype)

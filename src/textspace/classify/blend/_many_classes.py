@@ -4,18 +4,20 @@ import warnings
 from typing import ClassVar
 
 import numpy as np
+from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
 
-from textspace._folds import deal_folds, fold_rows
+from textspace._folds import deal_folds
 from textspace._parameters import at_least
 from textspace._saving import saved_as
+from textspace.classify.blend._arrays import block_of
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
-from textspace.classify.blend._blend import Blend, judge
-from textspace.classify.blend._calibration import Calibration, calibrate, fit_calibration, telling_rows
-from textspace.classify.blend._centroids import CentroidScorer
-from textspace.classify.blend._smoothed_bayes import SmoothedScorer
-
-_ENOUGH = 2 << 20  # scores that calibrate a handful of weights
+from textspace.classify.blend._blend import Blend
+from textspace.classify.blend._centroids import FittedCentroids
+from textspace.classify.blend._held_out_classes import Parts, hold_out
+from textspace.classify.blend._rivals import FittedSums
+from textspace.classify.blend._smoothed_bayes import FittedSmoothed
+from textspace.classify.blend._weights_of_scores import weigh_scores
 
 
 @saved_as(
@@ -107,58 +109,41 @@ class ManyClassBlend(BlendClassifier):
     @threadpool_limits.wrap(limits=1, user_api="blas")
     def _learn(self, X, y):
         labelled, n_classes = y >= 0, len(self.classes_)
-        scorers = self._scorers(X)
+        words, embeddings, pairs = self._columns(X)
+        unlabelled = [0.0] * len(words)
         if not labelled.all():
             warnings.warn(
                 f"{n_classes} classes are learned from the {labelled.sum()} documents with a label alone: "
                 f"the {np.sum(~labelled)} without one only tell how common terms are.",
                 stacklevel=3,
             )
-            scorers = [scorer.prepared(X[~labelled]) for scorer in scorers]
+            unlabelled = [np.asarray(block_of(X[~labelled], own).sum(axis=0)).ravel() for own in words]
         X, y = X[labelled], y[labelled]
         check_memory(len(y), 0, n_classes)
+        columns = [[block_of(X, own) for own in each] for each in (words, embeddings, pairs)]
+        columns[1] = [normalize(own) for own in columns[1]]  # their lengths tell nothing
+        parts = Parts(*columns, unlabelled)
         folds = deal_folds(min(self.n_folds, len(y)), y, n_samples=len(y))
-        judged = judge(scorers, X, y, fold_rows(folds), n_classes=n_classes)
-        scores = [own.scores[0] for own in judged]
-        self.calibration_ = calibrate_by_size(scores, y, folds)
-        self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
-        self._blends = [Blend([own.fitted() for own in judged], self.calibration_).rounded()]
+        held = hold_out(parts, y, folds, n_classes=n_classes)
+        self.calibration_ = weigh_scores(held, y, n_classes=n_classes)
+        self.out_of_fold_ = held.decision_values(self.calibration_)
+        tables = parts.learn(y, n_classes=n_classes)
+        scorers = [
+            *map(FittedSmoothed.of, tables.words, held.weights, words),
+            *map(FittedCentroids.of, tables.embeddings, embeddings),
+            *map(FittedSums.of, tables.pairs + tables.rivals, pairs + words[:1]),
+        ]
+        self._blends = [Blend(scorers, self.calibration_).rounded()]
 
-    def _scorers(self, X):
-        """List the scorers, one a block."""
-        blocks = [slice(start, stop) for _, start, stop, _ in self._blocks()]
+    def _columns(self, X):
+        """List the columns of the words, of the embedding and of the pairs of words, block by block."""
         negative = np.bincount(X.indices[X.data < 0], minlength=X.shape[1]) > 0
-        return [(CentroidScorer if negative[own].any() else SmoothedScorer)(own) for own in blocks]
-
-
-def calibrate_by_size(scores, y, folds):
-    """Calibrate scores together with the logarithm of the size of each class.
-
-    A document that was held out is missing in its class: the sizes that count for it are those without its
-    fold.
-
-    Parameters
-    ----------
-    scores : list of ndarray of shape (n_samples, n_classes)
-        Scores of documents that were not learned from.
-    y : ndarray of shape (n_samples,), int
-        Their classes, as columns of the scores; each has a document.
-    folds : ndarray of shape (n_samples,), int
-        The fold of each document, from 0 on.
-
-    Returns
-    -------
-    Calibration
-        Weights of the scores; the constants are a multiple, above zero, of the logarithms.
-    """
-    n_classes = scores[0].shape[1]
-    sizes = np.bincount(y, minlength=n_classes)
-    left = np.array([sizes - np.bincount(y[folds == own], minlength=n_classes) for own in np.unique(folds)])
-    logarithms = np.log(np.maximum(left, 0.5)).astype(np.float32)
-    rows = telling_rows(y)[:: -(-scores[0].size // _ENOUGH)]
-    if len(rows):
-        some = [*(score[rows] for score in scores), logarithms[folds[rows]]]
-        found = fit_calibration(some, y[rows], constants=False)
-        constants = found.factors[-1] * (np.log(sizes) - np.log(sizes).mean())
-        return Calibration(found.scales[:-1], found.weights[:-1], constants)
-    return calibrate(scores, y, constants=False)
+        words, embeddings, pairs = [], [], []
+        for _, start, stop, n_words in self._blocks():
+            middle = start + (n_words or stop - start)
+            if negative[start:stop].any():
+                embeddings.append(slice(start, stop))
+            else:
+                words.append(slice(start, middle))
+                pairs += [slice(middle, stop)] if middle < stop else []
+        return words, embeddings, pairs
