@@ -10,6 +10,7 @@ from scipy import sparse
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.preprocessing import normalize
+from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
@@ -34,7 +35,16 @@ from textspace.tree import as_tree
 
 _KEPT = 20_000  # training documents that are remembered as neighbours
 _EXCERPT = 240  # characters of each
+_BATCH = 1 << 18  # scores that are handled at a time
 _MOST_SCORES = 4 << 20  # of unlabelled documents and classes, from which shares are estimated
+
+
+def _softmax_rows(values):
+    """Give the softmax of rows, some at a time: of thousands of classes there is no room for copies."""
+    shares = np.empty_like(values)
+    for rows in gen_batches(len(values), max(1, _BATCH // values.shape[1])):
+        shares[rows] = softmax(values[rows], axis=1)
+    return shares
 
 
 @saved_as("models.training_documents", shapes={"positions": "n m", "labels": "n", "excerpts": "n"})
@@ -229,7 +239,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         positions = self.model_.transform(X[rows])
         if self.shares is None:
             self.shares_ = self._estimated_shares(X[~labelled])
-        self.out_of_fold_proba_ = softmax(self.model_.out_of_fold_, axis=1)
+        self.out_of_fold_proba_ = _softmax_rows(self.model_.out_of_fold_)
         self.training_ = self._remember(positions, y, texts, rows)
         return self
 

@@ -62,7 +62,8 @@ def largest(sums):
 def dense_product(X, table, dtype=np.float32):
     """Product of two CSR arrays as a dense array, quicker than by way of a sparse one."""
     out = np.zeros((X.shape[0], table.shape[1]), dtype=dtype)
-    _add_sparse_products(X.indptr, X.indices, X.data, table.indptr, table.indices, table.data, out)
+    data = X.data.astype(dtype, copy=False)
+    _add_sparse_products(X.indptr, X.indices, data, table.indptr, table.indices, table.data, out)
     return out
 
 
@@ -70,7 +71,7 @@ def dense_product(X, table, dtype=np.float32):
 def _add_sparse_products(indptr, indices, data, starts, columns, values, out):
     for row in range(len(out)):
         for entry in range(indptr[row], indptr[row + 1]):
-            weight, source = np.float64(data[entry]), indices[entry]
+            weight, source = data[entry], indices[entry]
             for place in range(starts[source], starts[source + 1]):
                 out[row, columns[place]] += weight * values[place]
 

@@ -9,6 +9,7 @@ from sklearn.utils import gen_batches
 from textspace.classify.blend._arrays import dense_product, relative
 
 _BATCH = 1 << 20  # sums of documents and classes that are handled at a time
+_FEW, _COMMON = 100, 0.05  # classes, and share of them, above which a term does not tell candidates
 _NONE = -100.0  # logarithm of the number of classes that a repeated one stands for
 
 
@@ -35,7 +36,7 @@ def find_candidates(parts, y, *, n_nearest, n_others):
 
     Parameters
     ----------
-    parts : list of (csr_array of shape (n_documents, n_terms), csr_array of shape (n_terms, n_classes))
+    parts : list of (csr_array of shape (n_documents, n_terms), csr_array of shape (n_classes, n_terms))
         Documents and what each term says for each class, in one or more blocks. The sums of a block are
         divided by the largest of the document before they are added up.
     y : ndarray of shape (n_documents,), int
@@ -50,7 +51,8 @@ def find_candidates(parts, y, *, n_nearest, n_others):
     Candidates
         All classes, where there are fewer than asked for.
     """
-    n_documents, n_classes = len(y), parts[0][1].shape[1]
+    n_documents, n_classes = len(y), parts[0][1].shape[0]
+    parts = [(rows, _rare_terms(table)) for rows, table in parts]
     n_nearest = min(n_nearest, n_classes)
     n_others = min(n_others, n_classes - n_nearest)
     classes = np.empty((n_documents, n_nearest + n_others), dtype=np.int32)
@@ -60,6 +62,17 @@ def find_candidates(parts, y, *, n_nearest, n_others):
         sums = sum(relative(dense_product(rows[batch], table)) for rows, table in parts)
         _choose(sums, y[batch], n_nearest, batch.start, classes[batch], log_counts[batch], truth[batch])
     return Candidates(classes, log_counts, truth)
+
+
+def _rare_terms(table):
+    """Turn a table, without the terms of very many classes: they tell little, and take most of the time."""
+    turned = table.T.tocsr()
+    n_classes = np.diff(turned.indptr)
+    common = n_classes > max(_FEW, _COMMON * turned.shape[1])
+    if not common.all():  # as those of an embedding
+        turned.data[np.repeat(common, n_classes)] = 0
+        turned.eliminate_zeros()
+    return turned
 
 
 @numba.njit(cache=True, nogil=True)

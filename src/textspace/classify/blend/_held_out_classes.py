@@ -13,8 +13,8 @@ from textspace.classify.blend._rivals import learn_against_rivals, mean_rows
 from textspace.classify.blend._smoothed_bayes import log_ratios
 from textspace.classify.blend._term_weights import find_matches, learn_term_weights, stack_matches
 
-NEAREST = 40  # classes of a document that are looked at
-_OTHERS = 20  # that stand for the rest
+NEAREST = 30  # classes of a document that are looked at
+_OTHERS = 10  # that stand for the rest
 
 
 class Tables(NamedTuple):
@@ -148,9 +148,7 @@ def telling(y, rows):
 def _score(tables, new, y, truth):
     """Find candidates of new documents, sizes of these, matches of their words, and the other scores."""
     leading = zip(new.words + new.embeddings, tables.words + tables.embeddings, strict=True)
-    found = find_candidates(
-        [(part, table.T.tocsr()) for part, table in leading], truth, n_nearest=NEAREST, n_others=_OTHERS
-    )
+    found = find_candidates(list(leading), truth, n_nearest=NEAREST, n_others=_OTHERS)
     n_classes = (tables.words + tables.embeddings)[0].shape[0]
     sizes = np.log(np.maximum(np.bincount(y, minlength=n_classes), 0.5)).astype(np.float32)
     matches = [find_matches(*pair, found.classes) for pair in zip(new.words, tables.words, strict=True)]

@@ -16,7 +16,6 @@ from textspace.classify.blend._smoothed_bayes import class_sums
 _STEPS = 5  # through all documents
 _C = 0.5  # what an error costs
 _RIVALS = 5  # of a document
-_FEW, _COMMON = 40, 0.05  # classes, and share of them, above which a term does not tell rivals
 
 
 @saved_as("blend.sums", shapes={"table": "w c"})
@@ -90,7 +89,7 @@ def learn_against_rivals(X, table, y):
     C.-J. Hsieh et al., "A dual coordinate descent method for large-scale linear SVM", ICML 2008.
     """
     n_rivals = min(_RIVALS, table.shape[0] - 1)
-    near = find_candidates([(X, _rare_terms(table))], y, n_nearest=n_rivals + 1, n_others=0).classes
+    near = find_candidates([(X, table)], y, n_nearest=n_rivals + 1, n_others=0).classes
     first = np.argsort(near == y[:, None], axis=1, kind="stable")[:, :n_rivals]
     classes = np.column_stack([y.astype(np.int32), np.take_along_axis(near, first, axis=1)])
     order = np.random.default_rng(0).permutation(len(y))
@@ -100,15 +99,6 @@ def learn_against_rivals(X, table, y):
     for _ in range(_STEPS):
         _step(*arrays, order, classes, np.float32(0.5 / _C), row, dual, weights)
     return sparse.csr_array((weights, table.indices, table.indptr), shape=table.shape)
-
-
-def _rare_terms(table):
-    """Turn a table, without the terms of very many classes: they tell little, and take most of the time."""
-    turned = table.T.tocsr()
-    n_classes = np.diff(turned.indptr)
-    turned.data[np.repeat(n_classes > max(_FEW, _COMMON * turned.shape[1]), n_classes)] = 0
-    turned.eliminate_zeros()
-    return turned
 
 
 @numba.njit(cache=True, nogil=True)
