@@ -97,7 +97,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     method : str, default="auto"
         "auto" for :class:`SubspaceBlend` on those of three alphabets that pay: stems without stop words,
         words as they are written, and letters; with more than 1000 classes for :class:`ManyClassBlend` on
-        the first two, without pairs of words; or the name of any method of the catalogue
+        the first two, with pairs of words in the second alone; or the name of any method of the catalogue
         (:data:`textspace.methods.METHODS`), whose settings are then chosen by cross-validation.
     stem : str or None, default="porter"
         As in :class:`textspace.text.VectorSpace`.

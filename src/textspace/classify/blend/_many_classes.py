@@ -35,9 +35,10 @@ class ManyClassBlend(BlendClassifier):
     """Classifier for thousands of classes of a few documents each, with calibrated probabilities.
 
     The scores of a class are those of naive Bayes, whose shares of terms are mixed with those in all
-    documents, on each block of columns. Their tables hold the terms of the documents of a class only.
-    Documents held out in turn tell what each term is worth, what each score is, and what it means that a
-    class has more documents than another.
+    documents, on the words of each block of columns; the cosine to the mean document, on pairs of words; and
+    a linear machine against the classes that come near, on the words of the first block. Their tables hold
+    the terms of the documents of a class only. Documents held out in turn tell what each term is worth, what
+    each score is, and what it means that a class has more documents than another.
 
     Parameters
     ----------
@@ -52,9 +53,11 @@ class ManyClassBlend(BlendClassifier):
         Labels.
     out_of_fold_ : ndarray of shape (n_labelled, n_classes), float32
         Decision values of the labelled training documents, each by scores that have not seen it, in the
-        order of the rows.
+        order of the rows. The 30 classes that come nearest have values of their own, and ten others; all the
+        rest has the mean probability of these ten.
     calibration_ : Calibration
-        Scale and weight of each score; the constant of a class is a multiple of the logarithm of its size.
+        Scale and weight, of any sign, of each score; the constant of a class is a multiple of the logarithm
+        of its size.
     n_features_in_ : int
         Number of terms seen in ``fit``.
 
@@ -65,10 +68,11 @@ class ManyClassBlend(BlendClassifier):
 
     Notes
     -----
-    What a term t says for a class c is ``w_t log(1 + p(t | c) / p(t))``, and a score is the sum over the
-    terms of a document, divided by the largest one of the document. The weights lower the log loss of
-    documents held out among the 40 classes that come nearest to each. A class of one document takes no part
-    in the calibration. Rows without a label tell how common terms are, no more, and a warning says so.
+    What a word t says for a class c is ``w_t log(1 + p(t | c) / p(t))``, and a score is the sum over the
+    words of a document, divided by the largest one of the document. The weights lower the log loss of
+    documents held out among the 30 classes that come nearest to each and ten that stand for the rest. A class
+    of one document takes no part in the calibration. Rows without a label tell how common words are, no more,
+    and a warning says so.
 
     Where a block holds negative numbers, as sentence embeddings do, its score is the cosine to the mean
     document of the class. The space of :meth:`transform` is that of the first block, its terms weighted, as
@@ -78,6 +82,7 @@ class ManyClassBlend(BlendClassifier):
     ----------
     C. Zhai and J. Lafferty, "A study of smoothing methods for language models applied to information
     retrieval", ACM Transactions on Information Systems 22, 2004.
+    C.-J. Hsieh et al., "A dual coordinate descent method for large-scale linear SVM", ICML 2008.
     E.-H. Han and G. Karypis, "Centroid-based document classification: analysis and experimental results",
     PKDD 2000.
 
