@@ -12,6 +12,7 @@ from sklearn.preprocessing import normalize
 from sklearn.svm import LinearSVC
 
 from textspace.datasets import load
+from textspace.evaluation import calibration_error
 from textspace.models import TextClassifier
 from textspace.text import VectorSpace
 
@@ -47,6 +48,9 @@ def main():
             f"  {name:22} accuracy {accuracy_score(truth, answers):.3f}  "
             f"macro F1 {f1_score(truth, answers, average='macro'):.3f}  fit {seconds[name]:.1f} s of CPU"
         )
+    probabilities = model.predict_proba(new)
+    error = calibration_error(probabilities.max(axis=1), answers == np.array(truth))
+    print(f"  expected calibration error of ours {error:.3f}")
     ours, svc = seconds["ours, from texts"], seconds[f"LinearSVC, C={C:g}"]
     print(f"  ratio of CPU, ours with reading of texts to LinearSVC without: {ours / svc:.2f}")
 

@@ -165,22 +165,6 @@ def test_letters_of_which_a_large_tree_would_be_made(forger, tmp_path, monkeypat
     refused(path, "too large")
 
 
-def test_letters_that_were_chosen_to_collide():
-    letters = saved_types()["text.letters"].kind
-    forged = letters.__new__(letters)
-    # characters whose keys belong to few rows of the table
-    codes = np.array([code for code in range(1 << 21) if code < 0xD800 or 0xE000 <= code <= 0x10FFFF][1:])
-    rows = (codes.astype(np.uint64) * np.uint64(11400714819323198485) >> np.uint64(32)) & np.uint64(
-        (1 << 14) - 1
-    )
-    codes = codes[rows < 128][:8000]
-    characters = "".join(map(chr, codes.tolist())).encode()
-    forged.characters = np.frombuffer(characters, np.uint8)
-    forged.lengths, forged.is_term = np.ones(len(codes), np.uint8), np.ones(len(codes), bool)
-    with pytest.raises(ValueError, match="slow to find"):
-        saved_types()["text.letters"].check_state(forged)
-
-
 def test_numbers_that_were_chosen_to_collide(forger, tmp_path):
     forger.state["random_state"] = {
         "set": [(1 << 61) - 1 + number * ((1 << 61) - 1) for number in range(20_000)]

@@ -42,13 +42,13 @@ def are_many(n_classes):
 
 
 def many_alphabets(*, stem, stop_words):
-    """Give the alphabets of many classes, not fitted: stems and words as they are written, without pairs.
+    """Give the alphabets of many classes, not fitted: stems, and words and pairs of words as written.
 
-    Pairs of words and letters add nothing where a class has a few documents. Rare words do: all are kept.
+    Letters add nothing where a class has a few documents. Rare words do: all are kept.
     """
     spaces = (
         VectorSpace("ltc", stem=stem, stop_words=stop_words),
-        VectorSpace("even", stem=None, stop_words=None, tokens="written"),
+        VectorSpace("even", stem=None, stop_words=None, tokens="written", bigrams=True),
     )
     return Alphabets(list(zip(ALPHABETS, spaces, strict=False)))
 

@@ -10,6 +10,7 @@ from scipy import sparse
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.preprocessing import normalize
+from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
@@ -34,8 +35,17 @@ from textspace.tree import as_tree
 
 _KEPT = 20_000  # training documents that are remembered as neighbours
 _EXCERPT = 240  # characters of each
+_BATCH = 1 << 18  # scores that are handled at a time
 _MOST_SCORES = 4 << 20  # of unlabelled documents and classes, from which shares are estimated
 _TELLING_SCORES = 1 << 18  # of labelled ones, that tell how far such an estimate goes astray
+
+
+def _softmax_rows(values):
+    """Give the softmax of rows, some at a time: of thousands of classes there is no room for copies."""
+    shares = np.empty_like(values)
+    for rows in gen_batches(len(values), max(1, _BATCH // values.shape[1])):
+        shares[rows] = softmax(values[rows], axis=1)
+    return shares
 
 
 @saved_as("models.training_documents", shapes={"positions": "n m", "labels": "n", "excerpts": "n"})
@@ -97,7 +107,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     method : str, default="auto"
         "auto" for :class:`SubspaceBlend` on those of three alphabets that pay: stems without stop words,
         words as they are written, and letters; with more than 1000 classes for :class:`ManyClassBlend` on
-        the first two, without pairs of words; or the name of any method of the catalogue
+        the first two, with pairs of words in the second alone; or the name of any method of the catalogue
         (:data:`textspace.methods.METHODS`), whose settings are then chosen by cross-validation.
     stem : str or None, default="porter"
         As in :class:`textspace.text.VectorSpace`.
@@ -240,7 +250,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         rows = self._draw(np.flatnonzero(labelled))
         X = self._fit_model(texts, y)
         positions = self.model_.transform(X[rows])
-        self.out_of_fold_proba_ = softmax(self.model_.out_of_fold_, axis=1)
+        self.out_of_fold_proba_ = _softmax_rows(self.model_.out_of_fold_)
         self.shares_noise_ = self._told_noise()
         if self.shares is None:
             self.shares_ = self._estimated_shares(X[~labelled])

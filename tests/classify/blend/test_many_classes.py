@@ -3,20 +3,23 @@
 import numpy as np
 import pytest
 from scipy import sparse
-from scipy.special import log_softmax
+from scipy.special import log_softmax, softmax
 from sklearn.preprocessing import normalize
 
-from textspace._folds import fold_rows
+from textspace._folds import deal_folds
 from textspace.classify import ManyClassBlend
 from textspace.classify.blend import _blend as module
-from textspace.classify.blend._arrays import dense_product
-from textspace.classify.blend._many_classes import calibrate_by_size
-from textspace.classify.blend._smoothed_bayes import SmoothedScorer, log_ratios
+from textspace.classify.blend._arrays import relative
+from textspace.classify.blend._candidates import find_candidates, sums_at
+from textspace.classify.blend._held_out_classes import Parts, hold_out
+from textspace.classify.blend._rivals import learn_against_rivals, mean_rows
+from textspace.classify.blend._smoothed_bayes import log_ratios
 from textspace.classify.blend._term_weights import Matches, find_matches, learn_term_weights
+from textspace.classify.blend._weights_of_scores import newton, sharpness, weigh_scores
 from textspace.models import TextClassifier, load, make_card, save
 
 N_CLASSES, N_WORDS = 1200, 2500
-BLOCKS = [("stems", 0, N_WORDS, N_WORDS), ("words", N_WORDS, 2600, 100)]
+BLOCKS = [("stems", 0, N_WORDS, N_WORDS), ("words", N_WORDS, 2600, 60)]  # 40 of the words are pairs
 
 
 def rows(n_samples=3600, seed=0):
@@ -64,13 +67,21 @@ def test_tables_are_log_ratios_of_mixed_shares(more, documents):
 def test_decision_values_are_sums_over_terms_and_a_constant_of_the_size(fitted):
     model, X, y = fitted
     new, [blend] = rows(50, seed=1)[0], model._blends
+    stems, words, pairs, rivals = blend.scorers
+    assert [scorer.columns for scorer in blend.scorers] == [
+        slice(0, N_WORDS),
+        slice(N_WORDS, N_WORDS + 60),
+        slice(N_WORDS + 60, 2600),
+        slice(0, N_WORDS),
+    ]
     expected = 0
-    for (_, start, stop, _), factor, scorer in zip(
-        BLOCKS, model.calibration_.factors, blend.scorers, strict=True
-    ):
-        table = scorer.weights * slow_ratios(X[:, start:stop].toarray().astype(np.float64), y)
-        sums = new[:, start:stop].toarray() @ table.T
-        expected = expected + factor * sums / sums.max(axis=1, keepdims=True)
+    for factor, scorer in zip(model.calibration_.factors, (stems, words), strict=False):
+        own = X[:, scorer.columns].toarray().astype(np.float64)
+        sums = new[:, scorer.columns].toarray() @ (scorer.weights * slow_ratios(own, y)).T
+        expected = expected + factor * relative(sums)
+    means = normalize([X[y == c, pairs.columns].toarray().sum(axis=0) for c in range(N_CLASSES)])
+    expected += model.calibration_.factors[2] * (new[:, pairs.columns].toarray() @ means.T)
+    expected += model.calibration_.factors[3] * (new[:, rivals.columns] @ rivals.table).toarray()
     found = model.class_scores(new)
     assert np.abs(found - expected).max() < 0.05 * np.ptp(expected)  # tables lie on a grid
     assert np.ptp(model.calibration_.bias) == 0  # all classes have three documents
@@ -111,10 +122,12 @@ def test_rows_without_a_label_tell_how_common_terms_are_and_a_warning_says_so(fi
     more = rows(100, seed=3)[0]
     with pytest.warns(UserWarning, match="3600 documents with a label alone: the 100 without one"):
         model = ManyClassBlend().fit(sparse.vstack([X, more], format="csr"), np.append(y, np.full(100, -1)))
-    scorer = SmoothedScorer(slice(0, 2600)).prepared(more)
-    np.testing.assert_allclose(scorer.unlabelled, more.sum(axis=0), rtol=1e-5)
-    expected = scorer.fit(X, y, n_classes=N_CLASSES).ratios
-    assert (abs(expected - SmoothedScorer(slice(0, 2600)).fit(X, y, n_classes=N_CLASSES).ratios)).max() > 0
+    [words, _], far = model._blends[0].scorers, []
+    for unlabelled in (more.sum(axis=0), 0.0):
+        table = log_ratios(X, y, n_classes=N_CLASSES, more=unlabelled).T.tocsr()
+        table.data *= np.repeat(words.weights, np.diff(table.indptr))
+        far.append(abs(table - words.ratios).max())
+    assert far[0] < np.abs(words.ratios.data).mean() / 16 < far[1]  # tables lie on a grid
     assert model.out_of_fold_.shape == (3600, N_CLASSES)
 
 
@@ -125,45 +138,111 @@ def test_terms_that_mislead_lose_their_weight():
     X = np.zeros((len(y), 100), dtype=np.float32)
     X[np.arange(len(y)), y] = 0.3
     X[np.arange(len(y))[:, None], 50 + rng.integers(0, 50, (len(y), 4))] = 1
-    X, folds = sparse.csr_array(X), fold_rows(np.arange(len(y)) % 2)
-    held = SmoothedScorer(slice(0, 100)).held_out(X, y, folds, n_classes=50)
-    assert held.scorer.weights[:50].min() > held.scorer.weights[50:].max()
-    plain = [SmoothedScorer(slice(0, 100)).fit(X[a], y[a], n_classes=50).scores(X[b])[0] for a, b in folds]
-    right = [np.mean(own.argmax(axis=1) == y[b]) for own, (_, b) in zip(plain, folds, strict=True)]
-    assert np.mean(held.scores[0].argmax(axis=1) == y) > np.mean(right) + 0.05
+    X, folds = sparse.csr_array(X), deal_folds(2, y, n_samples=len(y))
+    held = hold_out(Parts([X], [], [], [0.0]), y, folds, n_classes=50)
+    [weights] = held.weights
+    assert weights[:50].min() > weights[50:].max()
+    right = held.scores[0].argmax(axis=1) == held.candidates.truth
+    plain = []
+    for own in (0, 1):
+        table = log_ratios(X[folds != own], y[folds != own], n_classes=50)
+        plain.append(np.mean((X[folds == own] @ table.T).argmax(axis=1) == y[folds == own]))
+    assert np.mean(right) > np.mean(plain) + 0.05
 
 
-def test_matches_are_products_of_the_terms_and_weights_lower_the_loss(fitted):
-    _, X, y = fitted
-    X, y = X[:, :N_WORDS], y
+@pytest.fixture(scope="module")
+def first_third(fitted):
+    """Documents of the first third, the table of the others, and candidates of these documents."""
+    X, y = fitted[1][:, :N_WORDS], fitted[2]
     table = log_ratios(X[1200:], y[1200:], n_classes=N_CLASSES)
-    sums = dense_product(X[:1200], table.T.tocsr())
-    np.testing.assert_allclose(sums, (X[:1200] @ table.T).toarray(), rtol=1e-4, atol=1e-5)
-    sizes = np.full(N_CLASSES, 2)
-    matches = find_matches(X[:1200], y[:1200], table, sums, sizes, n_candidates=20)
-    added = np.asarray(matches.values.sum(axis=1)).reshape(-1, 20)
-    np.testing.assert_allclose(added.max(axis=1), 1, rtol=1e-4)
-    own = sums[np.arange(1200), y[:1200]] / sums.max(axis=1)
-    among = (np.sum(sums > sums[np.arange(1200), y[:1200]][:, None], axis=1) < 20) & (own > 0)
-    assert len(matches.truth) == pytest.approx(among.sum(), abs=5)  # but for ties
+    X, y = X[:1200], y[:1200]
+    return X, y, table, find_candidates([(X, table)], y, n_nearest=20, n_others=10)
+
+
+def test_candidates_are_the_nearest_classes_and_some_that_stand_for_the_rest(first_third):
+    X, y, table, (classes, log_counts, truth) = first_third
+    sums = (X @ table.T).toarray()
+    largest = -np.sort(-sums, axis=1)[:, :20]
+    np.testing.assert_allclose(
+        np.take_along_axis(sums, classes[:, :20], axis=1), largest, rtol=1e-4, atol=1e-5
+    )
+    assert not log_counts[:, :20].any()
+    np.testing.assert_array_equal(classes[np.arange(1200), truth], y)
+    for row in range(50):
+        single = classes[row, log_counts[row] >= 0]
+        assert len(set(single)) == len(single)
+    stand_for = np.where(log_counts[:, 20:] < 0, 0, np.exp(log_counts[:, 20:])).sum(axis=1)
+    assert np.median(stand_for) == pytest.approx(N_CLASSES - 20)
+
+
+def test_where_classes_are_few_all_of_them_are_candidates(documents):
+    X, y = documents()
+    y = np.unique(y, return_inverse=True)[1]
+    table = log_ratios(X, y, n_classes=5)
+    classes, log_counts, truth = find_candidates([(X, table)], y, n_nearest=9, n_others=9)
+    assert np.sort(classes, axis=1).tolist() == [[0, 1, 2, 3, 4]] * len(y)
+    assert not log_counts.any()
+    np.testing.assert_array_equal(np.take_along_axis(classes, truth[:, None], axis=1)[:, 0], y)
+
+
+def test_matches_are_products_of_the_terms_and_weights_lower_the_loss(first_third):
+    X, _, table, (classes, log_counts, truth) = first_third
+    matches = find_matches(X, table, classes)
+    expected = relative(sums_at(X, table, classes))
+    even = np.ones(N_WORDS, dtype=np.float32)
+    np.testing.assert_allclose(matches.sums(even, classes.shape), expected, rtol=1e-4, atol=1e-5)
 
     def loss(weights):
-        values = 8 * (matches.values @ weights).reshape(-1, 20)
-        return -log_softmax(values, axis=1)[np.arange(len(values)), matches.truth].sum()
+        values = 8 * matches.sums(weights, classes.shape) + log_counts
+        return -log_softmax(values, axis=1)[np.arange(len(values)), truth].sum()
 
-    assert loss(learn_term_weights(matches)) < loss(np.ones(N_WORDS))
+    sizes = np.full(classes.shape, np.log(2), dtype=np.float32)
+    assert loss(learn_term_weights(matches, truth, sizes, log_counts, n_terms=N_WORDS)) < loss(even)
 
 
 def test_without_matches_all_weights_are_one():
-    nothing = Matches(sparse.csr_array((0, 7), dtype=np.float32), np.empty(0, dtype=int), np.empty((0, 3)))
-    assert learn_term_weights(nothing).tolist() == [1] * 7
+    nothing = Matches(np.zeros(7, dtype=np.int64), np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float32))
+    given = np.zeros((2, 3), dtype=np.float32), np.zeros((2, 3), dtype=np.float32)
+    assert learn_term_weights(nothing, np.array([-1, -1]), *given, n_terms=7).tolist() == [1] * 7
 
 
-def test_larger_classes_get_larger_constants():
+def test_a_machine_tells_a_class_from_its_rival():
+    """Two classes share a heavy term, and a light one of each tells them apart."""
+    X = np.array([[3, 1, 0, 0], [3, 1, 0, 0], [3, 0, 1, 0], [3, 0, 1, 0], [0, 0, 0, 3]], dtype=np.float32)
+    X, y = sparse.csr_array(normalize(X)), np.array([0, 0, 1, 1, 2])
+    table = log_ratios(X, y, n_classes=3)
+    found = learn_against_rivals(X, table, y).toarray()
+    assert found[0, 1] / found[0, 0] > 2 * X[0, 1] / X[0, 0]
+    assert found[1, 2] / found[1, 0] > 2 * X[2, 2] / X[2, 0]
+    assert not found[table.toarray() == 0].any()  # a class uses the terms of its documents
+    np.testing.assert_array_equal((X @ found.T).argmax(axis=1), y)
+
+
+def test_mean_rows_have_unit_length(documents):
+    X, y = documents()
+    y = np.unique(y, return_inverse=True)[1]
+    expected = normalize([X[y == c].toarray().sum(axis=0) for c in range(5)])
+    found = mean_rows(X, y, n_classes=6).toarray()
+    np.testing.assert_allclose(found[:5], expected, rtol=1e-5, atol=1e-7)
+    assert not found[5].any()
+
+
+def test_weights_of_scores_are_those_of_the_smallest_loss_and_of_any_sign():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(4000, 8, 3))
+    chances = softmax(scores @ [2.0, -1.0, 0.0], axis=1)
+    truth = (chances.cumsum(axis=1) < rng.random((4000, 1))).sum(axis=1).clip(max=7)
+    found = newton(scores, truth, np.zeros((4000, 8)))
+    np.testing.assert_allclose(found, [2, -1, 0], atol=0.15)
+    assert sharpness(scores @ found / 2, truth, np.zeros((4000, 8))) == pytest.approx(2, rel=0.02)
+
+
+def test_larger_classes_get_larger_constants_where_they_are_met_more_often():
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1, 2], [160, 30, 10])
-    score = rng.normal(size=(200, 3)).astype(np.float32)
-    found = calibrate_by_size([score], y, np.arange(200) % 3)
+    X = sparse.csr_array(rng.random((200, 4)).astype(np.float32))
+    held = hold_out(Parts([X], [], [], [0.0]), y, np.arange(200) % 3, n_classes=3)
+    found = weigh_scores(held, y, n_classes=3)
     assert found.bias[0] > found.bias[1] > found.bias[2]
     assert found.bias.sum() == pytest.approx(0)
 

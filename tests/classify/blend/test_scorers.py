@@ -11,12 +11,10 @@ from textspace._folds import fold_rows
 from textspace.classify.blend import _ridge as module
 from textspace.classify.blend._blend import Blend, fit_scorers, judge
 from textspace.classify.blend._calibration import Calibration, calibrated_losses, fit_calibration
-from textspace.classify.blend._centroids import CentroidScorer
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
 from textspace.classify.blend._ridge import RidgeScorer, discriminant_positions, ridge_scores
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
-from textspace.classify.blend._smoothed_bayes import SmoothedScorer
 
 TERMS = slice(0, 200)
 SCORERS = {
@@ -24,8 +22,6 @@ SCORERS = {
     "scaled": ScaledRidgeScorer,
     "complement": ComplementScorer,
     "latent": lambda columns: LatentScorer(columns, 10, 0),
-    "centroids": CentroidScorer,
-    "smoothed": SmoothedScorer,
 }
 
 

@@ -55,11 +55,23 @@ def _check_columns(X, table):
         raise ValueError(f"the documents have {X.shape[1]} columns, but the table has {table.shape[0]} rows.")
 
 
+def relative(sums):
+    """Divide rows by the largest of each; those that have none above zero stay."""
+    return sums / largest(sums)[..., None]
+
+
+def largest(sums):
+    """Give the largest of each row, or 1 where none is above zero."""
+    most = sums.max(axis=-1)
+    return np.where(most > 0, most, np.ones_like(most))
+
+
 def dense_product(X, table, dtype=np.float32):
     """Product of two CSR arrays as a dense array, quicker than by way of a sparse one."""
     _check_columns(X, table)
     out = np.zeros((X.shape[0], table.shape[1]), dtype=dtype)
-    _add_sparse_products(X.indptr, X.indices, X.data, table.indptr, table.indices, table.data, out)
+    data = X.data.astype(dtype, copy=False)
+    _add_sparse_products(X.indptr, X.indices, data, table.indptr, table.indices, table.data, out)
     return out
 
 
@@ -67,7 +79,7 @@ def dense_product(X, table, dtype=np.float32):
 def _add_sparse_products(indptr, indices, data, starts, columns, values, out):
     for row in range(len(out)):
         for entry in range(indptr[row], indptr[row + 1]):
-            weight, source = np.float64(data[entry]), indices[entry]
+            weight, source = data[entry], indices[entry]
             for place in range(starts[source], starts[source + 1]):
                 out[row, columns[place]] += weight * values[place]
 

@@ -21,6 +21,7 @@ _SCORES = 4 << 20  # of documents and classes that are handled at a time
         "scorers.*.normalisers?": "c",
         "scorers.*.centroids?": "_ c",
         "scorers.*.ratios?": "_ c",
+        "scorers.*.table?": "_ c",
     },
     check=lambda blend: sum(scorer.n_scores for scorer in blend.scorers) == len(blend.calibration.weights),
 )

@@ -36,7 +36,7 @@ class Calibration:
     scales : ndarray of shape (n_scores,)
         Standard deviation of each score on the documents of the calibration.
     weights : ndarray of shape (n_scores,)
-        What each score counts after division by its scale, above 0.
+        What each score counts after division by its scale.
     bias : ndarray of shape (n_classes,)
         Constant of each class.
 

@@ -7,33 +7,8 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 
 from textspace._saving import saved_as
-from textspace.classify.blend._scorer import FittedScorer, Scorer
-from textspace.classify.blend._smoothed_bayes import largest, relative
-
-
-@dataclass(frozen=True)
-class CentroidScorer(Scorer):
-    """How near a document is to the mean document of each class, by the cosine.
-
-    References
-    ----------
-    E.-H. Han and G. Karypis, "Centroid-based document classification: analysis and experimental results",
-    PKDD 2000.
-    """
-
-    columns: slice
-
-    name = "centroid"
-    has_space = True
-
-    def fit(self, X, y, *, n_classes, weights=None):
-        """Take the means of unit rows; they are zero for a class without a document."""
-        rows = normalize(X)
-        weights = np.ones(len(y)) if weights is None else weights
-        members = sparse.csr_array(
-            (weights.astype(rows.dtype), (y, np.arange(len(y)))), shape=(n_classes, len(y))
-        )
-        return FittedCentroids(centroids=normalize(members @ rows).T.tocsr(), first=self.columns.start)
+from textspace.classify.blend._arrays import largest, relative
+from textspace.classify.blend._scorer import FittedScorer
 
 
 @saved_as("blend.centroid", shapes={"centroids": "csr w c"})
@@ -49,6 +24,11 @@ class FittedCentroids(FittedScorer):
 
     The centroids, of shape (n_columns, n_classes), are the means of the unit rows of each class, one a
     column, divided by their lengths. `first` is the first of the columns.
+
+    References
+    ----------
+    E.-H. Han and G. Karypis, "Centroid-based document classification: analysis and experimental results",
+    PKDD 2000.
     """
 
     centroids: sparse.csr_array
@@ -56,6 +36,11 @@ class FittedCentroids(FittedScorer):
 
     n_scores = 1
     has_space = True
+
+    @classmethod
+    def of(cls, table, columns):
+        """Take a table of shape (n_classes, n_columns) and the slice of the columns."""
+        return cls(table.T.tocsr(), columns.start)
 
     @property
     def columns(self):

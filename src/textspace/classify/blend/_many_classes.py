@@ -4,18 +4,20 @@ import warnings
 from typing import ClassVar
 
 import numpy as np
+from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
 
-from textspace._folds import deal_folds, fold_rows
+from textspace._folds import deal_folds
 from textspace._parameters import at_least
 from textspace._saving import saved_as
+from textspace.classify.blend._arrays import block_of
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
-from textspace.classify.blend._blend import Blend, judge
-from textspace.classify.blend._calibration import Calibration, calibrate, fit_calibration, telling_rows
-from textspace.classify.blend._centroids import CentroidScorer
-from textspace.classify.blend._smoothed_bayes import SmoothedScorer
-
-_ENOUGH = 2 << 20  # scores that calibrate a handful of weights
+from textspace.classify.blend._blend import Blend
+from textspace.classify.blend._centroids import FittedCentroids
+from textspace.classify.blend._held_out_classes import Parts, hold_out
+from textspace.classify.blend._rivals import FittedSums
+from textspace.classify.blend._smoothed_bayes import FittedSmoothed
+from textspace.classify.blend._weights_of_scores import weigh_scores
 
 
 @saved_as(
@@ -33,9 +35,10 @@ class ManyClassBlend(BlendClassifier):
     """Classifier for thousands of classes of a few documents each, with calibrated probabilities.
 
     The scores of a class are those of naive Bayes, whose shares of terms are mixed with those in all
-    documents, on each block of columns. Their tables hold the terms of the documents of a class only.
-    Documents held out in turn tell what each term is worth, what each score is, and what it means that a
-    class has more documents than another.
+    documents, on the words of each block of columns; the cosine to the mean document, on pairs of words; and
+    a linear machine against the classes that come near, on the words of the first block. Their tables hold
+    the terms of the documents of a class only. Documents held out in turn tell what each term is worth, what
+    each score is, and what it means that a class has more documents than another.
 
     Parameters
     ----------
@@ -50,9 +53,11 @@ class ManyClassBlend(BlendClassifier):
         Labels.
     out_of_fold_ : ndarray of shape (n_labelled, n_classes), float32
         Decision values of the labelled training documents, each by scores that have not seen it, in the
-        order of the rows.
+        order of the rows. The 30 classes that come nearest have values of their own, and ten others; all the
+        rest has the mean probability of these ten.
     calibration_ : Calibration
-        Scale and weight of each score; the constant of a class is a multiple of the logarithm of its size.
+        Scale and weight, of any sign, of each score; the constant of a class is a multiple of the logarithm
+        of its size.
     n_features_in_ : int
         Number of terms seen in ``fit``.
 
@@ -63,10 +68,11 @@ class ManyClassBlend(BlendClassifier):
 
     Notes
     -----
-    What a term t says for a class c is ``w_t log(1 + p(t | c) / p(t))``, and a score is the sum over the
-    terms of a document, divided by the largest one of the document. The weights lower the log loss of
-    documents held out among the 40 classes that come nearest to each. A class of one document takes no part
-    in the calibration. Rows without a label tell how common terms are, no more, and a warning says so.
+    What a word t says for a class c is ``w_t log(1 + p(t | c) / p(t))``, and a score is the sum over the
+    words of a document, divided by the largest one of the document. The weights lower the log loss of
+    documents held out among the 30 classes that come nearest to each and ten that stand for the rest. A class
+    of one document takes no part in the calibration. Rows without a label tell how common words are, no more,
+    and a warning says so.
 
     Where a block holds negative numbers, as sentence embeddings do, its score is the cosine to the mean
     document of the class. The space of :meth:`transform` is that of the first block, its terms weighted, as
@@ -76,6 +82,7 @@ class ManyClassBlend(BlendClassifier):
     ----------
     C. Zhai and J. Lafferty, "A study of smoothing methods for language models applied to information
     retrieval", ACM Transactions on Information Systems 22, 2004.
+    C.-J. Hsieh et al., "A dual coordinate descent method for large-scale linear SVM", ICML 2008.
     E.-H. Han and G. Karypis, "Centroid-based document classification: analysis and experimental results",
     PKDD 2000.
 
@@ -107,58 +114,41 @@ class ManyClassBlend(BlendClassifier):
     @threadpool_limits.wrap(limits=1, user_api="blas")
     def _learn(self, X, y):
         labelled, n_classes = y >= 0, len(self.classes_)
-        scorers = self._scorers(X)
+        words, embeddings, pairs = self._columns(X)
+        unlabelled = [0.0] * len(words)
         if not labelled.all():
             warnings.warn(
                 f"{n_classes} classes are learned from the {labelled.sum()} documents with a label alone: "
                 f"the {np.sum(~labelled)} without one only tell how common terms are.",
                 stacklevel=3,
             )
-            scorers = [scorer.prepared(X[~labelled]) for scorer in scorers]
+            unlabelled = [np.asarray(block_of(X[~labelled], own).sum(axis=0)).ravel() for own in words]
         X, y = X[labelled], y[labelled]
         check_memory(len(y), 0, n_classes)
+        columns = [[block_of(X, own) for own in each] for each in (words, embeddings, pairs)]
+        columns[1] = [normalize(own) for own in columns[1]]  # their lengths tell nothing
+        parts = Parts(*columns, unlabelled)
         folds = deal_folds(min(self.n_folds, len(y)), y, n_samples=len(y))
-        judged = judge(scorers, X, y, fold_rows(folds), n_classes=n_classes)
-        scores = [own.scores[0] for own in judged]
-        self.calibration_ = calibrate_by_size(scores, y, folds)
-        self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
-        self._blends = [Blend([own.fitted() for own in judged], self.calibration_).rounded()]
+        held = hold_out(parts, y, folds, n_classes=n_classes)
+        self.calibration_ = weigh_scores(held, y, n_classes=n_classes)
+        self.out_of_fold_ = held.decision_values(self.calibration_)
+        tables = parts.learn(y, n_classes=n_classes)
+        scorers = [
+            *map(FittedSmoothed.of, tables.words, held.weights, words),
+            *map(FittedCentroids.of, tables.embeddings, embeddings),
+            *map(FittedSums.of, tables.pairs + tables.rivals, pairs + words[:1]),
+        ]
+        self._blends = [Blend(scorers, self.calibration_).rounded()]
 
-    def _scorers(self, X):
-        """List the scorers, one a block."""
-        blocks = [slice(start, stop) for _, start, stop, _ in self._blocks()]
+    def _columns(self, X):
+        """List the columns of the words, of the embedding and of the pairs of words, block by block."""
         negative = np.bincount(X.indices[X.data < 0], minlength=X.shape[1]) > 0
-        return [(CentroidScorer if negative[own].any() else SmoothedScorer)(own) for own in blocks]
-
-
-def calibrate_by_size(scores, y, folds):
-    """Calibrate scores together with the logarithm of the size of each class.
-
-    A document that was held out is missing in its class: the sizes that count for it are those without its
-    fold.
-
-    Parameters
-    ----------
-    scores : list of ndarray of shape (n_samples, n_classes)
-        Scores of documents that were not learned from.
-    y : ndarray of shape (n_samples,), int
-        Their classes, as columns of the scores; each has a document.
-    folds : ndarray of shape (n_samples,), int
-        The fold of each document, from 0 on.
-
-    Returns
-    -------
-    Calibration
-        Weights of the scores; the constants are a multiple, above zero, of the logarithms.
-    """
-    n_classes = scores[0].shape[1]
-    sizes = np.bincount(y, minlength=n_classes)
-    left = np.array([sizes - np.bincount(y[folds == own], minlength=n_classes) for own in np.unique(folds)])
-    logarithms = np.log(np.maximum(left, 0.5)).astype(np.float32)
-    rows = telling_rows(y)[:: -(-scores[0].size // _ENOUGH)]
-    if len(rows):
-        some = [*(score[rows] for score in scores), logarithms[folds[rows]]]
-        found = fit_calibration(some, y[rows], constants=False)
-        constants = found.factors[-1] * (np.log(sizes) - np.log(sizes).mean())
-        return Calibration(found.scales[:-1], found.weights[:-1], constants)
-    return calibrate(scores, y, constants=False)
+        words, embeddings, pairs = [], [], []
+        for _, start, stop, n_words in self._blocks():
+            middle = start + (n_words or stop - start)
+            if negative[start:stop].any():
+                embeddings.append(slice(start, stop))
+            else:
+                words.append(slice(start, middle))
+                pairs += [slice(middle, stop)] if middle < stop else []
+        return words, embeddings, pairs

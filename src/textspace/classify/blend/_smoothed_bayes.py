@@ -7,68 +7,8 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 
 from textspace._saving import saved_as
-from textspace.classify.blend._arrays import block_of, dense_product, on_a_grid
-from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
-from textspace.classify.blend._term_weights import find_matches, learn_term_weights, stack_matches
-
-_CANDIDATES = 40  # classes a document that tell what terms are worth
-
-
-@dataclass(frozen=True)
-class SmoothedScorer(Scorer):
-    """Naive Bayes for classes of few documents, with weights of terms that documents held out have told.
-
-    What a term t says for a class c is ``log(1 + p(t | c) / p(t))``: the share of the term in an even mixture
-    of the class and all documents, over its share in all documents alone. A term that the class lacks says
-    nothing, so that the table is sparse however many classes there are.
-
-    References
-    ----------
-    C. Zhai and J. Lafferty, "A study of smoothing methods for language models applied to information
-    retrieval", ACM Transactions on Information Systems 22, 2004.
-    """
-
-    columns: slice
-    unlabelled: np.ndarray | float = 0.0  # sums of the terms of rows without a label, of shape (n_columns,)
-    weights: np.ndarray | float = 1.0  # of the terms, of shape (n_columns,)
-
-    name = "smoothed naive Bayes"
-    has_space = True
-    reads_unlabelled = True
-
-    def prepared(self, X):
-        """Count the terms of rows without a label, which tell how common terms are; X has all columns."""
-        return replace(self, unlabelled=np.asarray(block_of(X, self.columns).sum(axis=0)).ravel())
-
-    def fit(self, X, y, *, n_classes, weights=None):
-        """Count the terms of each class, as :meth:`Scorer.fit` says."""
-        ratios = self._ratios(X, y, n_classes, weights)
-        own = np.broadcast_to(np.asarray(self.weights, dtype=np.float32), X.shape[1])
-        ratios.data *= own[ratios.indices]
-        return FittedSmoothed(ratios=ratios.T.tocsr(), weights=own.copy(), first=self.columns.start)
-
-    def _ratios(self, X, y, n_classes, weights=None):
-        return log_ratios(X, y, n_classes=n_classes, sample_weight=weights, more=self.unlabelled)
-
-    def held_out(self, X, y, folds, *, n_classes):
-        """Score documents held out, and learn the weights of the terms from how they match the classes.
-
-        The weights that score a fold are learned from every other one.
-        """
-        found, tables = [], []
-        for train, test in folds:
-            ratios = self._ratios(X[train], y[train], n_classes)
-            tables.append(ratios.T.tocsr())
-            sums = dense_product(X[test], tables[-1])
-            sizes = np.bincount(y[train], minlength=n_classes)
-            found.append(find_matches(X[test], y[test], ratios, sums, sizes, n_candidates=_CANDIDATES))
-        halves = [learn_term_weights(stack_matches(found[start::2] or found)) for start in (0, 1)]
-        values = np.empty((len(y), n_classes), dtype=np.float32)
-        for number, (_, test) in enumerate(folds):
-            weights = halves[1 - number % 2]
-            values[test] = relative(dense_product(X[test] @ sparse.diags_array(weights), tables[number]))
-        scorer = replace(self, weights=learn_term_weights(stack_matches(found)))
-        return HeldOut(scorer, [values], lambda: scorer.fit(X, y, n_classes=n_classes))
+from textspace.classify.blend._arrays import dense_product, inverse, largest, on_a_grid, relative
+from textspace.classify.blend._scorer import FittedScorer
 
 
 @saved_as(
@@ -90,6 +30,13 @@ class FittedSmoothed(FittedScorer):
 
     n_scores = 1
     has_space = True
+
+    @classmethod
+    def of(cls, table, weights, columns):
+        """Take a table of shape (n_classes, n_columns), weights of its terms and the slice of columns."""
+        ratios = table.T.tocsr()
+        ratios.data *= np.repeat(weights, np.diff(ratios.indptr))
+        return cls(ratios, weights, columns.start)
 
     @property
     def columns(self):
@@ -123,28 +70,47 @@ class FittedSmoothed(FittedScorer):
         return replace(self, ratios=ratios)
 
 
-def log_ratios(X, y, *, n_classes, sample_weight=None, more=0.0):
+def log_ratios(X, y, *, n_classes, more=0.0):
     """Give ``log(1 + p(t | c) / p(t))``, a csr_array of shape (n_classes, n_terms), float32.
 
-    Shares are those of sums of rows; `more` is added to the sums over all documents. A class without a
-    document, or with empty ones, has zeros.
+    This is the share of a term in an even mixture of the class and all documents, over its share in all
+    documents alone. A term that the class lacks says nothing, so that the table is sparse however many
+    classes there are.
+
+    Parameters
+    ----------
+    X : csr_array of shape (n_samples, n_terms)
+        Documents; shares are those of sums of rows.
+    y : ndarray of shape (n_samples,), int
+        Their classes. One without a document, or with empty ones, has zeros.
+    n_classes : int
+        Number of classes.
+    more : float or ndarray of shape (n_terms,), default=0.0
+        What is added to the sums over all documents.
+
+    Returns
+    -------
+    csr_array of shape (n_classes, n_terms), float32
+        Logarithms.
+
+    References
+    ----------
+    C. Zhai and J. Lafferty, "A study of smoothing methods for language models applied to information
+    retrieval", ACM Transactions on Information Systems 22, 2004.
     """
-    sample_weight = np.ones(len(y)) if sample_weight is None else sample_weight
-    members = sparse.csr_array((sample_weight, (y, np.arange(len(y)))), shape=(n_classes, len(y)))
-    counts = (members @ X.astype(np.float64)).tocsr()
-    counts.eliminate_zeros()
-    totals = np.asarray(counts.sum(axis=0)).ravel() + more
-    shares = counts.data / np.repeat(np.asarray(counts.sum(axis=1)).ravel(), np.diff(counts.indptr))
-    counts.data = np.log1p(shares * totals.sum() / totals[counts.indices])
-    return counts.astype(np.float32)
+    counts = class_sums(X, y, n_classes=n_classes)
+    totals = np.bincount(counts.indices, weights=counts.data, minlength=X.shape[1]) + more
+    sizes = np.add.reduceat(np.append(counts.data, 0), counts.indptr[:-1], dtype=np.float64)
+    scale = (totals.sum() * inverse(totals)).astype(np.float32)
+    shares = counts.data / np.repeat(sizes.astype(np.float32), np.diff(counts.indptr))
+    counts.data = np.log1p(shares * scale[counts.indices])
+    return counts
 
 
-def relative(sums):
-    """Divide rows by the largest of each; those that have none above zero stay."""
-    return sums / largest(sums)[:, None]
-
-
-def largest(sums):
-    """Give the largest of each row, or 1 where none is above zero."""
-    most = sums.max(axis=-1)
-    return np.where(most > 0, most, np.ones_like(most))
+def class_sums(X, y, *, n_classes):
+    """Add up the rows of each class: a csr_array of shape (n_classes, n_terms), float32, no zeros stored."""
+    ones, shape = np.ones(len(y), dtype=np.float32), (n_classes, len(y))
+    members = sparse.csr_array((ones, (y, np.arange(len(y)))), shape=shape)
+    sums = (members @ X.astype(np.float32)).tocsr()
+    sums.eliminate_zeros()
+    return sums

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
 from scipy.optimize import minimize
 
 from textspace._compiled import compiled
@@ -15,73 +14,64 @@ _STEPS = 12  # of L-BFGS; more of them fit the documents at hand and no others
 
 
 class Matches(NamedTuple):
-    """What terms say for some classes of documents.
+    """What the terms of documents say for their candidates.
 
     Attributes
     ----------
-    values : csr_array of shape (n_documents * n_candidates, n_terms), float32
-        What each term of a document says for each of its candidates, one after the other.
-    truth : ndarray of shape (n_documents,), int
-        Which of its candidates is the class of a document.
-    sizes : ndarray of shape (n_documents, n_candidates)
-        Logarithms of the number of documents of the candidates.
+    ends : ndarray of shape (n_documents * n_candidates + 1,), int64
+        Where the terms end that a document shares with each of its candidates, one after the other.
+    terms : ndarray of shape (n_matches,), int32
+        Columns of the terms.
+    values : ndarray of shape (n_matches,), float32
+        What each says.
     """
 
-    values: sparse.csr_array
-    truth: np.ndarray
-    sizes: np.ndarray
+    ends: np.ndarray
+    terms: np.ndarray
+    values: np.ndarray
+
+    def sums(self, weights, shape):
+        """Give the weighted sums of all candidates, of shape (n_documents, n_candidates), float32."""
+        sums = np.zeros(shape, dtype=np.float32)
+        _add_weighted(*self, weights, sums.reshape(-1))
+        return sums
 
 
-def find_matches(X, y, table, sums, sizes, *, n_candidates):
-    """Find the terms that documents share with the classes that come nearest to them.
-
-    A document whose class is not among these tells nothing, and is left out.
+def find_matches(X, table, classes):
+    """Find the terms that documents share with some classes.
 
     Parameters
     ----------
-    X : csr_array of shape (n_samples, n_terms), float32
+    X : csr_array of shape (n_documents, n_terms), float32
         Documents.
-    y : ndarray of shape (n_samples,), int
-        Their classes.
     table : csr_array of shape (n_classes, n_terms), float32
         What each term says for each class, zero or more.
-    sums : ndarray of shape (n_samples, n_classes)
-        Products of documents and table.
-    sizes : ndarray of shape (n_classes,), int
-        Number of documents of each class in the table.
-    n_candidates : int
-        Number of classes that are looked at; all, where there are fewer.
+    classes : ndarray of shape (n_documents, n_candidates), int
+        Classes of each document.
 
     Returns
     -------
     Matches
-        What terms add to the sums, divided by the largest sum of each document.
+        What each term adds to the sum of a class, divided by the largest sum of the document.
     """
-    n_candidates = min(n_candidates, sums.shape[1])
-    candidates = np.argpartition(sums, -n_candidates, axis=1)[:, -n_candidates:]
-    own = candidates == y[:, None]
-    known = np.flatnonzero(own.any(axis=1) & (sums[np.arange(len(y)), y] > 0))
-    candidates = candidates[known]
-    X = sparse.diags_array(1 / sums[known].max(axis=1)).astype(np.float32) @ X[known]
-    ends, terms, values = _products(
-        X.indptr, X.indices, X.data, table.indptr, table.indices, table.data, candidates, X.shape[1]
-    )
-    shape = candidates.size, X.shape[1]
-    return Matches(
-        sparse.csr_array((values, terms, ends), shape=shape),
-        own[known].argmax(axis=1),
-        np.log(np.maximum(sizes, 0.5))[candidates],
-    )
+    ends = np.zeros(classes.size + 1, dtype=np.int64)
+    most = classes.shape[1] * X.nnz  # only as much of it is ever touched as there are matches
+    terms, values = np.empty(most, dtype=np.int32), np.empty(most, dtype=np.float32)
+    row = np.zeros(X.shape[1], dtype=np.float32)
+    arrays = X.indptr, X.indices, X.data, table.indptr, table.indices, table.data
+    _multiply(*arrays, classes, row, ends, terms, values)
+    return Matches(ends, terms[: ends[-1]].copy(), values[: ends[-1]].copy())
 
 
 def stack_matches(parts):
     """Put the matches of several lots of documents together."""
-    values = sparse.vstack([part.values for part in parts], format="csr")
-    truth, sizes = (np.concatenate([part[each] for part in parts]) for each in (1, 2))
-    return Matches(values, truth, sizes)
+    starts = np.cumsum([0, *(part.ends[-1] for part in parts)])
+    ends = [part.ends[1:] + start for part, start in zip(parts, starts, strict=False)]
+    terms, values = (np.concatenate([part[each] for part in parts]) for each in (1, 2))
+    return Matches(np.concatenate([[0], *ends]), terms, values)
 
 
-def learn_term_weights(matches):
+def learn_term_weights(matches, truth, sizes, log_counts, *, n_terms):
     """Weigh terms so that documents find their class among the candidates.
 
     With weights ``exp(u_t)``, a common factor, and a multiple of the logarithm of the classes' sizes, the log
@@ -92,34 +82,35 @@ def learn_term_weights(matches):
     ----------
     matches : Matches
         What terms say for the candidates of documents that were held out.
+    truth : ndarray of shape (n_documents,), int32
+        Which of its candidates is the class of a document; -1 for a document that is left out.
+    sizes : ndarray of shape (n_documents, n_candidates), float32
+        Logarithms of the number of documents of the candidates.
+    log_counts : ndarray of shape (n_documents, n_candidates), float32
+        Logarithms of the number of classes that each candidate stands for.
+    n_terms : int
+        Number of terms.
 
     Returns
     -------
     ndarray of shape (n_terms,), float32
         Weights above zero.
     """
-    n_terms, n_documents = matches.values.shape[1], len(matches.truth)
-    if not n_documents:
+    if not np.any(truth >= 0):
         return np.ones(n_terms, dtype=np.float32)
-    values = matches.values
-    turned = values.T
-    own = np.arange(n_documents), matches.truth
 
     def loss(parameters):
         parameters = parameters.clip(-_FURTHEST, _FURTHEST)
         factor, logarithms = np.exp(parameters[0]), parameters[2:]
-        weights = np.exp(logarithms)
-        sums = factor * (values @ weights.astype(np.float32)).reshape(n_documents, -1)
-        sums += parameters[1] * matches.sizes
-        sums -= sums.max(axis=1, keepdims=True)
-        shares = np.exp(sums)
-        totals = shares.sum(axis=1, keepdims=True)
-        value = np.log(totals).sum() - sums[own].sum() + _PENALTY * logarithms @ logarithms
-        shares /= totals
-        shares[own] -= 1
-        slopes = factor * weights * (turned @ shares.ravel().astype(np.float32))
-        first = slopes.sum(), np.vdot(shares, matches.sizes)
-        return value, np.concatenate([first, slopes + 2 * _PENALTY * logarithms])
+        weights, slopes = np.exp(logarithms), np.zeros(n_terms)
+        value, multiple_slope = _log_loss(
+            *matches, truth, sizes, log_counts, weights.astype(np.float32), factor, parameters[1], slopes
+        )
+        slopes *= weights
+        return (
+            value + _PENALTY * logarithms @ logarithms,
+            np.concatenate([[slopes.sum(), multiple_slope], slopes + 2 * _PENALTY * logarithms]),
+        )
 
     start = np.zeros(n_terms + 2)
     start[:2] = _START
@@ -127,45 +118,66 @@ def learn_term_weights(matches):
     return np.exp(best[2:].clip(-_FURTHEST, _FURTHEST)).astype(np.float32)
 
 
-def _products(starts, terms, values, table_starts, table_terms, table_values, candidates, n_terms):
-    """Multiply each row of a CSR array with some rows of a table: ends, columns and data of the products."""
-    arrays = starts, terms, values, table_starts, table_terms, table_values, candidates
-    ends = np.zeros(candidates.size + 1, dtype=np.int64)
-    _multiply(*arrays, np.zeros(n_terms, np.float32), ends, np.empty(0, np.int32), np.empty(0, np.float32))
-    out = np.empty(ends[-1], dtype=np.int32), np.empty(ends[-1], dtype=np.float32)
-    _multiply(*arrays, np.zeros(n_terms, np.float32), ends, *out)
-    return ends, *out
+@compiled(nogil=True)
+def _log_loss(ends, terms, values, truth, sizes, log_counts, weights, factor, multiple, slopes):
+    """Give the log loss and its slope by the multiple; add those by the weights to `slopes`."""
+    n_documents, n_candidates = sizes.shape
+    shares = np.empty(n_candidates)
+    loss, slope = 0.0, 0.0
+    for number in range(n_documents):
+        if truth[number] < 0:
+            continue
+        first, largest = number * n_candidates, -np.inf
+        for place in range(n_candidates):
+            total = 0.0
+            for entry in range(ends[first + place], ends[first + place + 1]):
+                total += values[entry] * weights[terms[entry]]
+            shares[place] = factor * total + multiple * sizes[number, place] + log_counts[number, place]
+            largest = max(largest, shares[place])
+        loss += largest - shares[truth[number]]
+        total = 0.0
+        for place in range(n_candidates):
+            shares[place] = np.exp(shares[place] - largest)
+            total += shares[place]
+        loss += np.log(total)
+        for place in range(n_candidates):
+            rest = shares[place] / total - (place == truth[number])
+            slope += rest * sizes[number, place]
+            rest *= factor
+            for entry in range(ends[first + place], ends[first + place + 1]):
+                slopes[terms[entry]] += rest * values[entry]
+    return loss, slope
+
+
+@compiled(nogil=True)
+def _add_weighted(ends, terms, values, weights, sums):
+    for place in range(len(sums)):
+        for entry in range(ends[place], ends[place + 1]):
+            sums[place] += values[entry] * weights[terms[entry]]
 
 
 @compiled(nogil=True)
 def _multiply(
-    starts,
-    terms,
-    values,
-    table_starts,
-    table_terms,
-    table_values,
-    candidates,
-    row,
-    ends,
-    columns,
-    products,
+    starts, entries, weights, table_starts, table_terms, table_values, classes, row, ends, terms, values
 ):
-    """Set the ends of the products, and the products themselves where there is room for them."""
-    n_rows, n_candidates = candidates.shape
+    n_documents, n_candidates = classes.shape
     found = 0
-    for number in range(n_rows):
+    for number in range(n_documents):
         for entry in range(starts[number], starts[number + 1]):
-            row[terms[entry]] = values[entry]
+            row[entries[entry]] = weights[entry]
+        first, largest = found, np.float32(0)
         for place in range(n_candidates):
-            own = candidates[number, place]
+            own, total = classes[number, place], np.float32(0)
             for entry in range(table_starts[own], table_starts[own + 1]):
                 value = row[table_terms[entry]]
                 if value != 0:
-                    if len(columns) > 0:
-                        columns[found] = table_terms[entry]
-                        products[found] = value * table_values[entry]
+                    terms[found] = table_terms[entry]
+                    values[found] = value * table_values[entry]
+                    total += values[found]
                     found += 1
+            largest = max(largest, total)
             ends[number * n_candidates + place + 1] = found
+        for entry in range(first, found):
+            values[entry] /= largest
         for entry in range(starts[number], starts[number + 1]):
-            row[terms[entry]] = 0
+            row[entries[entry]] = 0
