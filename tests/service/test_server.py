@@ -76,7 +76,7 @@ def test_nonsense_is_answered(place):
 
 
 def test_short_texts_do_not_wait_for_a_long_call(serving):
-    place = serving(limits=Limits())
+    place = serving(limits=Limits(body_bytes=8_000_000))
     texts = ["corn at sea " * 600] * 1000
     with connect(place) as connection:
         body = str({"texts": texts}).replace("'", '"').encode()
@@ -101,9 +101,15 @@ def test_loopback_is_known(host, local):
     assert is_loopback(host) is local
 
 
-def test_service_for_everyone_without_a_token_is_warned_of(tmp_path):
-    with pytest.warns(UserWarning, match="give a token"), pytest.raises(Exception, match="absent"):
-        serve(tmp_path / "absent.textspace", host="0.0.0.0", port=0)
+def test_service_for_everyone_needs_a_token_or_a_word(tmp_path):
+    absent = tmp_path / "absent.textspace"
+    for host in ("0.0.0.0", "::", "192.0.2.1", "name.example"):
+        with pytest.raises(ValueError, match=r"give a token .* or say --no-token"):
+            serve(absent, host=host, port=0)
+    with pytest.raises(ValueError, match="leave out one"):
+        serve(absent, host="0.0.0.0", port=0, token="s3cret", no_token=True)
+    with pytest.raises(FileNotFoundError, match="absent"):
+        serve(absent, port=0, no_token=True)
 
 
 @pytest.mark.slow

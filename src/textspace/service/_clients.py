@@ -1,0 +1,66 @@
+"""What each client takes: requests in a second, and memory for bodies that are on their way."""
+
+import ipaddress
+from collections import Counter
+
+_BURST_SECONDS = 2.0
+_MANY = 10_000  # clients to remember
+_SMALL_BODY = 64_000  # bytes that everyone may hold
+_OWN_BODIES, _ALL_BODIES = 4, 32  # the largest bodies that one client and all of them may hold
+
+
+def client_of(scope):
+    """Give the name of the client of a request: its address, or the network of it.
+
+    >>> client_of({"client": ("127.0.0.1", 50123)}), client_of({"client": ("2001:db8::1:2", 50123)})
+    ('127.0.0.1', '2001:db8::/64')
+    """
+    address = (scope.get("client") or ("",))[0]
+    if ":" not in address:
+        return address
+    # whoever has one IPv6 address has all of its network
+    return str(ipaddress.ip_network((address.partition("%")[0], 64), strict=False))
+
+
+class Clients:
+    """The clients of a service, by name. Only the thread of the event loop uses it."""
+
+    def __init__(self, limits):
+        self._rate = limits.client_rate
+        self._body_bytes = limits.body_bytes
+        self._next = {}  # client -> when its next request would be due at a steady rate
+        self._held = Counter()
+
+    def wait(self, client, now):
+        """Count a request that comes at a time; give the seconds that it is too early, 0 if it may pass.
+
+        >>> from textspace.service import Limits
+        >>> clients = Clients(Limits(client_rate=0.5))  # so two in a burst of two seconds
+        >>> [clients.wait("a", 100.0) for _ in range(3)], clients.wait("b", 100.0), clients.wait("a", 104.0)
+        ([0.0, 0.0, 2.0], 0.0, 0.0)
+        """
+        if not self._rate:
+            return 0.0
+        if len(self._next) > _MANY:
+            self._next = {name: due for name, due in self._next.items() if due > now}
+        due = max(self._next.get(client, now), now)
+        if due - now > _BURST_SECONDS:
+            return due - now - _BURST_SECONDS
+        self._next[client] = due + 1 / self._rate
+        return 0.0
+
+    def hold(self, client, size, more):
+        """Take memory for more bytes of a body of which `size` are there; tell whether there is room."""
+        if size + more > _SMALL_BODY and (
+            self._held[client] + more > _OWN_BODIES * self._body_bytes
+            or self._held.total() + more > _ALL_BODIES * self._body_bytes
+        ):
+            return False
+        self._held[client] += more
+        return True
+
+    def release(self, client, size):
+        """Give memory back."""
+        self._held[client] -= size
+        if not self._held[client]:
+            del self._held[client]
