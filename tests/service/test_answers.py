@@ -7,7 +7,7 @@ from textspace.models import TextClassifier
 from textspace.service import Limits
 from textspace.service._answers import Answers
 
-LABELS = ["café", 'with "quotes"', "half \ud83d a pair", "plain", "\x00"]
+LABELS = ["café", 'with "quotes"', "half \ud83d a pair", "plain", "\x07"]
 
 
 @pytest.fixture(scope="module")

@@ -154,7 +154,12 @@ def test_bad_request_is_refused_with_a_sentence(client, name):
 
 @pytest.mark.parametrize(
     ("method", "path", "status"),
-    [("GET", "/nothing", 404), ("GET", "/predict", 405), ("GET", "/static/../_app.py", 404)],
+    [
+        ("GET", "/nothing", 404),
+        ("GET", "/predict", 405),
+        ("GET", "/static/../_app.py", 404),
+        ("GET", "/model/", 404),
+    ],
 )
 def test_wrong_address_is_refused_with_a_sentence(client, method, path, status):
     response = client.request(method, path)

@@ -88,6 +88,7 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
         description="Labels, probabilities and explanations of texts.",
         docs_url=None,  # FastAPI's own page of the interface takes its scripts from elsewhere
         redoc_url=None,
+        redirect_slashes=False,  # it would send clients to whatever host they name
         responses={"4XX": {"model": schemas.Refusal}, "5XX": {"model": schemas.Refusal}},
         # the gate checks the token; this states it in the description
         dependencies=[] if token is None else [Depends(HTTPBearer(auto_error=False))],

@@ -3,10 +3,12 @@
 import contextlib
 import errno
 import ipaddress
+import multiprocessing
 import os
 import signal
 import socket
 import sys
+import threading
 from functools import partial
 from pathlib import Path
 
@@ -120,7 +122,15 @@ def _make_app(model_path, **settings):
     app = create_app(model_path, **settings)
     with contextlib.suppress(AttributeError, ValueError):  # Windows has no such signal; nor have threads
         signal.signal(signal.SIGHUP, lambda *_: app.state.served.ask())
+    if multiprocessing.parent_process() is not None:
+        threading.Thread(target=_end_with_parent, daemon=True).start()
     return app
+
+
+def _end_with_parent():
+    """End this process, one of several, when that which watches over it is killed."""
+    multiprocessing.parent_process().join()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 class _Workers(Multiprocess):
