@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 export PYTHONUTF8 := 1
 
-.PHONY: demo test quick lint format bench reproduce docs constraints clean
+.PHONY: demo test quick lint format bench soak reproduce docs constraints clean
 
 demo: $(VENV)/.core
 	$(BIN)/textspace demo
@@ -26,6 +26,10 @@ format: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks
+
+# the service for an hour among hostile clients; make soak SECONDS=600 for ten minutes
+soak: $(VENV)/.test
+	$(BIN)/python -m tests.adversary.soak --seconds $(or $(SECONDS),3600)
 
 reproduce: $(VENV)/.test
 	$(BIN)/textspace reproduce --all

@@ -32,6 +32,7 @@ RATE = 200  # requests a second
 CONNECTIONS = 24
 P99 = 0.150  # seconds
 GROWTH = 1e6  # bytes a minute that count as none
+WARM_UP = 15.0  # seconds
 SETTLED = 60.0  # seconds after which the memory of a process is looked at
 SLOW = 30  # slow clients of each kind
 _HEAD = b"POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -67,6 +68,8 @@ def main():
 
 async def live(friends, blows, seconds):
     """Let the well-behaved send at their times, and the blows fall at theirs."""
+    await friends.send_for(WARM_UP)
+    friends.forget_times()
     others = [asyncio.create_task(blows.fall()), asyncio.create_task(blows.weigh())]
     await friends.send_for(seconds)
     for task in others:
@@ -86,9 +89,15 @@ class Friends:
         self.cut = 0
         self._free = asyncio.Queue()
 
-    async def send_for(self, seconds):
         for _ in range(CONNECTIONS):
             self._free.put_nowait(None)
+
+    def forget_times(self):
+        """Leave out of the figures how long requests took while the service was starting."""
+        self.latencies, self.live = [], []
+
+    async def send_for(self, seconds):
+        """Send requests at their times, whether or not the earlier ones are answered."""
         begin, calls = time.perf_counter(), set()
         for number in range(int(RATE * seconds)):
             due = begin + number / RATE

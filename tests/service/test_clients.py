@@ -26,7 +26,7 @@ def test_neighbours_in_a_network_are_one_client():
 
 
 def test_large_bodies_of_one_client_leave_room_for_others():
-    clients = Clients(Limits(body_bytes=1_000_000))
+    clients = Clients(Limits(body_bytes=600_000, answer_bytes=400_000))
     taken = 0
     while clients.hold("greedy", 100_000 * taken, 100_000):
         taken += 1

@@ -1,12 +1,11 @@
-"""What each client takes: requests in a second, and memory for bodies that are on their way."""
+"""What each client takes: requests in a second, and memory for what is on its way to or from it."""
 
 import ipaddress
 from collections import Counter
 
 _BURST_SECONDS = 2.0
 _MANY = 10_000  # clients to remember
-_SMALL_BODY = 64_000  # bytes that everyone may hold
-_OWN_BODIES, _ALL_BODIES = 4, 32  # the largest bodies that one client and all of them may hold
+_SMALL = 64_000  # bytes of a body or an answer that always pass
 
 
 def client_of(scope):
@@ -27,7 +26,8 @@ class Clients:
 
     def __init__(self, limits):
         self._rate = limits.client_rate
-        self._body_bytes = limits.body_bytes
+        self._own_bytes = 4 * (limits.body_bytes + limits.answer_bytes)
+        self._all_bytes = 8 * self._own_bytes
         self._next = {}  # client -> when its next request would be due at a steady rate
         self._held = Counter()
 
@@ -51,9 +51,8 @@ class Clients:
 
     def hold(self, client, size, more):
         """Take memory for more bytes of a body of which `size` are there; tell whether there is room."""
-        if size + more > _SMALL_BODY and (
-            self._held[client] + more > _OWN_BODIES * self._body_bytes
-            or self._held.total() + more > _ALL_BODIES * self._body_bytes
+        if size + more > _SMALL and (
+            self._held[client] + more > self._own_bytes or self._held.total() + more > self._all_bytes
         ):
             return False
         self._held[client] += more

@@ -56,13 +56,17 @@ class Gate:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        begin, status, place, deadline = time.perf_counter(), None, ExitStack(), None
+        begin, client, status = time.perf_counter(), client_of(scope), None
+        place, memory, deadline = ExitStack(), ExitStack(), None
 
         async def send_on(message):
             nonlocal status
             if message["type"] == "http.response.start":
+                size = int(dict(message["headers"]).get(b"content-length", 0))
+                self._hold(client, 0, size)
+                memory.callback(self._clients.release, client, size)
                 status = message["status"]
-                message = message | {"headers": [*message.get("headers", ()), *_HEADERS]}
+                message = message | {"headers": [*message["headers"], *_HEADERS]}
                 place.close()
                 if deadline is not None:
                     deadline.reschedule(asyncio.get_running_loop().time() + self.limits.seconds)
@@ -70,9 +74,9 @@ class Gate:
                 await send(piece)
 
         try:
-            self._check(scope)
+            self._check(scope, client)
             if scope["method"] == "POST":
-                receive = _replay(await self._body(client_of(scope), receive), receive)
+                receive = _replay(await self._body(client, receive), receive)
                 self._take(place)
             async with asyncio.timeout(self.limits.seconds) as deadline:
                 await self.app(scope, receive, send_on)
@@ -85,13 +89,14 @@ class Gate:
                 await answer(scope, receive, send_on)
         finally:
             place.close()
+            memory.close()
             # 499: the client was gone before there was an answer
             self.metrics.observe(_route(scope), status or 499, time.perf_counter() - begin)
 
-    def _check(self, scope):
+    def _check(self, scope, client):
         """Raise a _RefusedError if a request must not pass, before its body is read."""
         headers = dict(scope["headers"])
-        early = 0 if scope["path"] in PROBES else self._clients.wait(client_of(scope), time.monotonic())
+        early = 0 if scope["path"] in PROBES else self._clients.wait(client, time.monotonic())
         if early:
             raise _RefusedError(
                 429,
@@ -152,12 +157,7 @@ class Gate:
                     chunk = message.get("body", b"")
                     self._check_size(size + len(chunk))
                     self._check_outline(outline, chunk)
-                    if not self._clients.hold(client, size, len(chunk)):
-                        raise _RefusedError(
-                            503,
-                            "too many large requests are on their way: try again soon.",
-                            {"Retry-After": "1"},
-                        )
+                    self._hold(client, size, len(chunk))
                     chunks.append(chunk)
                     size += len(chunk)
                     if not message.get("more_body"):
@@ -168,6 +168,12 @@ class Gate:
             ) from None
         finally:
             self._clients.release(client, size)
+
+    def _hold(self, client, size, more):
+        if not self._clients.hold(client, size, more):
+            raise _RefusedError(
+                503, "too many large requests or answers are on their way: try again soon.", _SOON
+            )
 
     def _check_outline(self, outline, chunk):
         outline.add(chunk)

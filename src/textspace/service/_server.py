@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import ipaddress
+import logging
 import multiprocessing
 import os
 import signal
@@ -13,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import uvicorn
-from uvicorn.supervisors import Multiprocess
+from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from textspace.service._app import create_app
 from textspace.service._connections import Connection, Connections
@@ -21,7 +22,7 @@ from textspace.service._limits import Limits
 
 _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 _SECONDS_TO_END = 5
-_SECONDS_TO_START = 120  # of a process that is one of several
+_log = logging.getLogger(__name__)
 
 
 def serve(
@@ -112,7 +113,6 @@ def configure(app, limits, **settings):
         lifespan="on",
         ws="none",
         timeout_graceful_shutdown=_SECONDS_TO_END,
-        timeout_worker_healthcheck=_SECONDS_TO_START,
         **settings,
     )
 
@@ -135,6 +135,14 @@ def _end_with_parent():
 
 class _Workers(Multiprocess):
     """Several processes that answer at one socket."""
+
+    def keep_subprocess_alive(self):
+        """Replace processes that have ended; uvicorn would wait for an answer of each, deaf to signals."""
+        for place, process in enumerate(self.processes):
+            if not self.should_exit.is_set() and not process.process.is_alive():
+                _log.error("a worker has ended (exit code %s): another takes its place.", process.exitcode)
+                self.processes[place] = Process(self.config, self.sockets)
+                self.processes[place].start()
 
     def handle_hup(self):
         """Let each process load the model again; uvicorn would start all of them anew."""
