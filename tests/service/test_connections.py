@@ -2,6 +2,7 @@
 
 import json
 import re
+import select
 import socket
 import time
 from contextlib import ExitStack, suppress
@@ -9,6 +10,7 @@ from contextlib import ExitStack, suppress
 import httpx2
 import pytest
 
+from textspace.models import TextClassifier
 from textspace.service import Limits
 
 HEAD = b"POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -16,9 +18,15 @@ HALF = HEAD + b"X-Slow: "
 
 
 @pytest.fixture(scope="module")
-def place(serving):
-    limits = Limits(seconds=2.0, head_seconds=2.0, calls=8, connections=60, client_connections=40)
+def patient(serving):
+    """A service that waits for a minute: what is answered sooner did not wait for anyone slow."""
+    limits = Limits(seconds=60.0, head_seconds=60.0, calls=8, connections=60, client_connections=40)
     return serving(limits=limits)
+
+
+@pytest.fixture(scope="module")
+def strict(serving):
+    return serving(limits=Limits(seconds=1.0, head_seconds=1.0))
 
 
 def connect(place, source="127.0.0.2", **settings):
@@ -33,52 +41,57 @@ def read(connection):
 
 
 def ask(place):
-    """Tell how long a well-behaved client waits for a prediction."""
-    begin = time.perf_counter()
+    """Ask as a well-behaved client, who waits for half a minute."""
     assert httpx2.post(f"{place}/predict", json={"text": "corn"}, timeout=30).status_code == 200
-    return time.perf_counter() - begin
 
 
-def test_half_sent_heads_keep_nobody_waiting(place):
+def is_waiting(connection):
+    return not select.select([connection], [], [], 0)[0]
+
+
+def test_half_sent_heads_keep_nobody_waiting(patient):
     with ExitStack() as stack:
-        slow = [stack.enter_context(connect(place)) for _ in range(100)]
+        slow = [stack.enter_context(connect(patient)) for _ in range(100)]
         for connection in slow:
-            connection.setblocking(False)
             with suppress(ConnectionError):  # it had to make room
-                connection.send(HALF)
-            connection.settimeout(30)
-        assert ask(place) < 2  # before the first of them is closed
-        begin = time.perf_counter()
-        answers = [read(connection) for connection in slow]
-        assert time.perf_counter() - begin < 10
-    assert set(answers) <= {None, 408}
-    assert answers.count(408) >= 30
+                connection.sendall(HALF)
+        ask(patient)
+        assert is_waiting(slow[-1])
+        assert sum(map(is_waiting, slow)) <= 40
 
 
-def test_silent_connections_are_closed(place):
-    with connect(place) as connection:
-        begin = time.perf_counter()
-        assert read(connection) is None
-        assert time.perf_counter() - begin < 8
-
-
-def test_head_that_trickles_in_is_not_waited_for(place):
-    begin = time.perf_counter()
-    with connect(place) as connection, suppress(ConnectionError):
-        for byte in HALF * 100:
-            connection.send(bytes([byte]))
-            time.sleep(0.02)
-    assert time.perf_counter() - begin < 10
-
-
-def test_slow_bodies_take_no_places(place):
+def test_slow_bodies_take_no_places(patient):
     with ExitStack() as stack:
-        slow = [stack.enter_context(connect(place)) for _ in range(20)]  # there are places for 8 calls
+        slow = [stack.enter_context(connect(patient)) for _ in range(20)]  # there are places for 8 calls
         for connection in slow:
             connection.sendall(HEAD + b'Content-Length: 1000\r\n\r\n{"text": "')
-        time.sleep(0.3)
-        assert ask(place) < 2
-        assert {status(connection) for connection in slow} == {408}
+        ask(patient)
+        assert all(map(is_waiting, slow))
+
+
+@pytest.mark.parametrize(
+    "sent", [HALF, HEAD + b'Content-Length: 1000\r\n\r\n{"text": "'], ids=["head", "body"]
+)
+def test_what_does_not_arrive_is_not_waited_for(strict, sent):
+    with connect(strict) as connection:
+        connection.sendall(sent)
+        assert status(connection) == 408
+
+
+def test_silent_connections_are_closed(strict):
+    with connect(strict) as connection:
+        assert read(connection) is None
+
+
+def test_head_that_trickles_in_is_not_waited_for(strict):
+    with connect(strict) as connection, pytest.raises(ConnectionError):
+        trickle(connection)
+
+
+def trickle(connection):
+    for byte in HALF * 100:
+        connection.send(bytes([byte]))
+        time.sleep(0.02)
 
 
 def status(connection):
@@ -91,27 +104,32 @@ def status(connection):
     return int(received.split()[1])
 
 
-def test_answers_that_nobody_takes_are_dropped(serving):
-    limits = Limits(seconds=1.0, head_seconds=1.0, calls=4, texts=20_000)
-    place = serving(limits=limits)
-    body = json.dumps({"texts": ["corn"] * 20_000}).encode()  # the answer of 4 MB is larger than the buffers
+def test_answers_that_nobody_takes_are_given_up(serving):
+    labels = ["a" * 150_000, "b" * 150_000]
+    model = TextClassifier("nb").fit(
+        ["corn", "wheat", "sea", "port"], [label for label in labels for _ in "ab"]
+    )
+    place = serving(model=model, limits=Limits(seconds=3.0, head_seconds=1.0, calls=2))
+    body = json.dumps({"texts": ["corn"] * 15, "top": 1}).encode()  # 6.8 MB, more than buffers hold
     with ExitStack() as stack:
-        for _ in range(3):
+        for _ in range(4):
             connection = socket.socket()
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             connection.bind(("127.0.0.2", 0))
             connection.connect(("127.0.0.1", int(place.rpartition(":")[2])))
             stack.enter_context(connection)
             connection.sendall(HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        assert ask(place) < 10
-        wait_for(lambda: 'route="/predict",status="200"} 4' in httpx2.get(f"{place}/metrics").text)
+            time.sleep(0.1)
+        assert httpx2.get(f"{place}/ready", timeout=30).status_code == 200  # they hold no places
+        wait_for(
+            lambda: 'route="/predict",status="200"} 4' in httpx2.get(f"{place}/metrics", timeout=30).text
+        )
         connection.settimeout(30)
-        assert b"}]}]}" not in drain(connection)[-10:]  # the rest of it was given up
-        assert ask(place) < 2
+        assert 0 < len(drain(connection)) < 6_000_000
 
 
 def wait_for(condition):
-    end = time.monotonic() + 30
+    end = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.1)
@@ -125,11 +143,11 @@ def drain(connection):
     return received
 
 
-def test_connection_that_is_idle_longest_makes_room(place):
+def test_connection_that_is_idle_longest_makes_room(patient):
     with ExitStack() as stack:
         opened = []
         for _ in range(45):
-            opened.append(stack.enter_context(connect(place)))
+            opened.append(stack.enter_context(connect(patient)))
             opened[-1].sendall(b"GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert status(opened[-1]) == 200
         assert read(opened[0]) is None  # of 40
@@ -149,12 +167,12 @@ def test_connection_that_is_idle_longest_makes_room(place):
     ],
     ids=["tiny chunks", "many headers", "long header", "two lengths", "no chunk", "nonsense"],
 )
-def test_what_keeps_a_parser_busy_is_refused(place, sent):
-    with connect(place) as connection:
+def test_what_keeps_a_parser_busy_is_refused(patient, sent):
+    with connect(patient) as connection:
         with suppress(ConnectionError):
             connection.sendall(sent)
         assert read(connection) in (None, 400)  # None: closed while more was being sent
-    assert ask(place) < 2
+    ask(patient)
 
 
 def test_refused_connection_is_told_so(serving):
@@ -168,4 +186,4 @@ def test_refused_connection_is_told_so(serving):
         answer = third.recv(65536)
         assert answer.startswith(b"HTTP/1.1 503 ")
         assert "try again" in json.loads(answer.partition(b"\r\n\r\n")[2])["error"]
-        assert ask(place) < 2  # of another client
+        ask(place)  # of another client
