@@ -22,6 +22,8 @@ def test_neighbours_in_a_network_are_one_client():
         client_of({"client": (address, 1)}) for address in ("2001:db8::1", "2001:db8::2:3", "fe80::1%eth0")
     }
     assert len(names) == 2
+    mapped = [client_of({"client": (f"::ffff:192.0.2.{number}", 1)}) for number in (1, 2)]
+    assert mapped == ["192.0.2.1", "192.0.2.2"]
     assert client_of({"client": None}) == client_of({}) == ""
 
 

@@ -6,6 +6,8 @@ from fastapi.testclient import TestClient
 from textspace.models import TextClassifier, save
 from textspace.service import _served, create_app
 
+pytestmark = pytest.mark.slow  # they wait for looks at a file
+
 
 @pytest.fixture(scope="module")
 def other():

@@ -17,8 +17,9 @@ def client_of(scope):
     address = (scope.get("client") or ("",))[0]
     if ":" not in address:
         return address
+    found = ipaddress.ip_address(address.partition("%")[0])
     # whoever has one IPv6 address has all of its network
-    return str(ipaddress.ip_network((address.partition("%")[0], 64), strict=False))
+    return str(found.ipv4_mapped or ipaddress.IPv6Network((int(found), 64), strict=False))
 
 
 class Clients:

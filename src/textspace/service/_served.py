@@ -65,7 +65,7 @@ class Served:
         return load(self._path, self._embeddings)
 
     def _look(self):
-        """Give what tells one file from another; None for a file that is not there."""
+        """Give what tells one file from another; nothing for a file that is not there."""
         try:
             found = os.stat(self._path)
         except (OSError, TypeError):
