@@ -53,7 +53,8 @@ def main():
         try:
             friends = Friends(port, options)
             blows = Blows(process, folder, model, options)
-            asyncio.run(live(friends, blows, options.seconds))
+            with suppress(KeyboardInterrupt):  # what happened until then is told
+                asyncio.run(live(friends, blows, options.seconds))
         finally:
             for foe in foes:
                 foe.terminate()
