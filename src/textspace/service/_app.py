@@ -69,6 +69,9 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
         saved = Corrections(corrections, limits.correction_bytes, limits.corrections_bytes)
     metrics = Metrics()
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="textspace")
+    explainer = ThreadPoolExecutor(
+        1, thread_name_prefix="textspace-explanations"
+    )  # a long one takes a second
     writer = ThreadPoolExecutor(1, thread_name_prefix="textspace-corrections")  # it waits for the disk
 
     async def in_thread(work, *arguments, pool=pool):
@@ -130,9 +133,8 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
         _check_texts([call.text], limits)
         if call.label is not None:
             _check_label(call.label, model.answers.classes)
-        return answer(
-            await in_thread(model.answers.explain, call.text, call.label, call.n_terms, call.n_neighbors)
-        )
+        arguments = (call.text, call.label, call.n_terms, call.n_neighbors)
+        return answer(await in_thread(model.answers.explain, *arguments, pool=explainer))
 
     @app.post(
         "/corrections",
