@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 export PYTHONUTF8 := 1
 unexport PYTHONDONTWRITEBYTECODE  # each process of the tests would compile all modules again
 
-.PHONY: demo test quick lint format fuzz bench reproduce docs constraints clean
+.PHONY: demo test quick lint format fuzz soak bench reproduce docs constraints clean
 
 demo: $(VENV)/.core
 	$(BIN)/textspace demo
@@ -33,6 +33,10 @@ fuzz: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks
+
+# the service for an hour among hostile clients; make soak SECONDS=600 for ten minutes
+soak: $(VENV)/.test
+	$(BIN)/python -m tests.adversary.soak --seconds $(or $(SECONDS),3600)
 
 reproduce: $(VENV)/.test
 	$(BIN)/textspace reproduce --all

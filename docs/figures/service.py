@@ -27,7 +27,7 @@ def main():
     listener = listen("127.0.0.1", 0)
     with TemporaryDirectory() as folder:
         app = create_app(model, corrections=Path(folder) / "corrections.jsonl")
-    server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="warning"))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:

@@ -9,7 +9,7 @@ import uvicorn
 
 from textspace.models import TextClassifier
 from textspace.service import Limits, create_app
-from textspace.service._server import address, listen
+from textspace.service._server import address, configure, listen
 
 WORDS = {
     "grain": ("corn wheat barley", "harvest of the corn", "wheat crop", "tonnes of barley"),
@@ -34,8 +34,8 @@ def serving(model):
 
     def start(**settings):
         listener = listen("127.0.0.1", 0)
-        app = create_app(model, **({"limits": SMALL} | settings))
-        server = uvicorn.Server(uvicorn.Config(app, lifespan="off", ws="none", log_level="warning"))
+        settings = {"limits": SMALL, "model": model} | settings
+        server = uvicorn.Server(configure(create_app(**settings), settings["limits"]))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         servers.append((server, thread))

@@ -80,7 +80,18 @@ def test_model_tells_what_a_page_needs(client, limits):
     assert answer["paths"] == {"coffee": ["farm", "coffee"], "grain": ["farm", "grain"], "ship": ["ship"]}
     assert answer["limits"]["texts"] == limits.texts
     assert answer["corrections"] is False
-    assert client.get("/health").json() == {"status": "ok"}
+
+
+def test_probes_tell_life_from_readiness(model):
+    client = TestClient(create_app(model, token="s3cret", limits=Limits(calls=0)))
+    assert client.get("/live").json() == {"status": "ok"}
+    busy = client.get("/ready")
+    assert busy.status_code == 503
+    assert busy.json()["status"] == "busy"
+    ready = TestClient(create_app(model)).get("/ready")
+    assert ready.status_code == 200
+    assert ready.json()["status"] == "ready"
+    assert ready.json()["problem"] == ""
 
 
 def test_metrics_count_requests_and_texts(model):
@@ -98,10 +109,15 @@ def test_metrics_count_requests_and_texts(model):
 BODIES = {
     "no JSON": ("/predict", b'{"text": "corn"', 400, "no JSON"),
     "no UTF-8": ("/predict", b'{"text": "\xff\xfe"}', 400, ""),
-    "nothing": ("/predict", b"", 422, "object"),
+    "nothing": ("/predict", b"", 400, "no JSON"),
     "a list": ("/predict", b'["corn"]', 422, "object"),
-    "deep": ("/predict", b"[" * 50_000, 400, ""),
-    "long number": ("/predict", b'{"text": "corn", "top": ' + b"9" * 6000 + b"}", 400, ""),
+    "deep": ("/predict", b"[" * 1000, 400, "no JSON"),
+    "much nesting": ("/predict", b"[" * 50_000, 413, "signs"),
+    "many numbers": ("/predict", b'{"texts": [' + b"1," * 30_000 + b"1]}", 413, "signs"),
+    "many keys": ("/predict", b"{" + b'"a": 1, ' * 5000 + b'"b": 1}', 413, "signs"),
+    "long number": ("/predict", b'{"text": "corn", "top": ' + b"9" * 6000 + b"}", 413, "signs"),
+    "large number": ("/predict", b'{"text": "corn", "top": ' + b"9" * 1000 + b"}", 200, ""),
+    "endless number": ("/predict", b'{"text": "corn", "min_confidence": 1e999}', 422, "min_confidence"),
     "neither": ("/predict", b"{}", 422, "either"),
     "both": ("/predict", b'{"text": "corn", "texts": ["sea"]}', 422, "either"),
     "number": ("/predict", b'{"text": 5}', 422, "text"),
@@ -110,7 +126,9 @@ BODIES = {
     "no texts": ("/predict", b'{"texts": []}', 422, "empty"),
     "empty": ("/predict", b'{"text": " \\n "}', 422, "empty"),
     "empty among texts": ("/predict", b'{"texts": ["corn", ""]}', 422, "texts[1]"),
-    "half a pair": ("/predict", b'{"text": "\\ud83d corn"}', 422, "surrogate"),
+    "half a pair": ("/predict", b'{"text": "\\ud83d corn"}', 400, "surrogate"),
+    "half a pair as label": ("/explain", b'{"text": "corn", "label": "\\ud83d"}', 400, "surrogate"),
+    "half a pair as name": ("/predict", b'{"text": "corn", "\\udc00": 1}', 400, "surrogate"),
     "unknown field": ("/predict", b'{"txt": "corn"}', 422, "'txt'"),
     "top 0": ("/predict", b'{"text": "corn", "top": 0}', 422, "top"),
     "top true": ("/predict", b'{"text": "corn", "top": true}', 422, "top"),
@@ -131,12 +149,17 @@ def test_bad_request_is_refused_with_a_sentence(client, name):
     path, body, status, words = BODIES[name]
     response = client.post(path, content=body, headers=JSON)
     assert response.status_code == status
-    assert words in error(response)
+    assert status == 200 or words in error(response)
 
 
 @pytest.mark.parametrize(
     ("method", "path", "status"),
-    [("GET", "/nothing", 404), ("GET", "/predict", 405), ("GET", "/static/../_app.py", 404)],
+    [
+        ("GET", "/nothing", 404),
+        ("GET", "/predict", 405),
+        ("GET", "/static/../_app.py", 404),
+        ("GET", "/model/", 404),
+    ],
 )
 def test_wrong_address_is_refused_with_a_sentence(client, method, path, status):
     response = client.request(method, path)
@@ -200,7 +223,7 @@ def test_token_guards_all_that_tells_of_the_model(model):
             assert response.status_code == 401
             assert response.headers["WWW-Authenticate"] == "Bearer"
             error(response)
-    for path in ("/", "/docs", "/openapi.json", "/health", "/static/page.js"):
+    for path in ("/", "/docs", "/openapi.json", "/live", "/ready", "/static/page.js"):
         assert client.get(path).status_code == 200
     allowed = client.post("/predict", json={"text": "corn"}, headers={"Authorization": "bearer s3cret"})
     assert allowed.status_code == 200
@@ -219,7 +242,15 @@ def test_names_of_other_sites_are_refused(model):
         ("localhost:8000", 200),
         ("127.0.0.1", 200),
         ("[::1]:80", 200),
+        ("LOCALHOST:", 200),
         ("evil.example", 421),
+        ("[::1]evil.example", 421),
+        ("[::1]:80.evil.example", 421),
+        ("localhost:80.evil.example", 421),
+        ("evil.example@localhost", 421),
+        ("localhost@evil.example", 421),
+        ("[localhost]", 421),
+        ("", 421),
     ]:
         assert client.get("/model", headers={"Host": host}).status_code == status
 
@@ -277,6 +308,46 @@ def test_calls_beyond_the_limit_are_refused(model):
     assert later.status_code == 200
 
 
+def test_requests_of_one_client_are_counted(model):
+    client = TestClient(create_app(model, limits=Limits(client_rate=5.0)))
+    statuses = [client.get("/docs").status_code for _ in range(30)]
+    assert statuses[:10] == [200] * 10
+    refused = client.get("/docs")
+    assert refused.status_code == 429
+    assert int(refused.headers["Retry-After"]) >= 1
+    assert "5 requests a second" in error(refused)
+    assert client.get("/live").status_code == client.get("/ready").status_code == 200
+    other = TestClient(create_app(model, limits=Limits(client_rate=0)))
+    assert {other.get("/docs").status_code for _ in range(30)} == {200}
+
+
+def test_answer_is_refused_before_the_work_if_it_could_be_too_long(model):
+    client = TestClient(create_app(model, limits=Limits(answer_bytes=20_000)))
+    few = client.post("/predict", json={"texts": ["corn"] * 50, "top": 10**9})
+    assert few.status_code == 200
+    assert len(few.content) < 20_000
+    many = client.post("/predict", json={"texts": ["corn"] * 500, "top": 10**9})
+    assert many.status_code == 413
+    assert "'top'" in error(many)
+    long = client.post("/explain", json={"text": "corn " * 4000})
+    assert long.status_code == 413
+    assert "20000" in error(long)
+
+
+def test_correction_that_is_too_long_or_too_much_is_refused(model, tmp_path):
+    path = tmp_path / "corrections.jsonl"
+    limits = Limits(correction_bytes=1000, corrections_bytes=2000)
+    client = TestClient(create_app(model, corrections=path, limits=limits))
+    long = client.post("/corrections", json={"text": "corn " * 300, "label": "grain"})
+    assert long.status_code == 413
+    assert "shorten" in error(long)
+    answers = [client.post("/corrections", json={"text": "corn " * 100, "label": "grain"}) for _ in range(5)]
+    saved = sum(answer.status_code == 201 for answer in answers)
+    assert 0 < saved == len(path.read_text().splitlines()) < 5
+    assert "full" in error(answers[-1])
+    assert path.stat().st_size <= 2000
+
+
 def test_every_answer_forbids_content_from_elsewhere(client):
     answers = [
         client.get(path) for path in ("/", "/docs", "/static/page.js", "/model", "/nothing", "/metrics")
@@ -310,10 +381,11 @@ def test_description_names_every_route(client):
     assert sorted(description["paths"]) == [
         "/corrections",
         "/explain",
-        "/health",
+        "/live",
         "/metrics",
         "/model",
         "/predict",
+        "/ready",
     ]
     for methods in description["paths"].values():
         for route in methods.values():
@@ -323,13 +395,13 @@ def test_description_names_every_route(client):
     for name in (
         "Prediction",
         "ExplainAnswer",
-        "PredictRequest",
-        "ExplainRequest",
-        "Correction",
         "ModelAnswer",
     ):
         for field in schemas[name]["properties"].values():
             assert field["description"]
+    for path in ("/predict", "/explain", "/corrections"):
+        body = description["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        assert all(field["description"] for field in body["properties"].values())
 
 
 def test_answers_are_as_described(client):
@@ -341,6 +413,7 @@ def test_answers_are_as_described(client):
         (schemas.PredictAnswer, predict),
         (schemas.ExplainAnswer, explain),
         (schemas.ModelAnswer, client.get("/model").json()),
-        (schemas.Health, client.get("/health").json()),
+        (schemas.Live, client.get("/live").json()),
+        (schemas.Ready, client.get("/ready").json()),
     ]:
         assert set(kind.model_validate(answer).model_dump()) == set(answer)

@@ -11,7 +11,7 @@ def test_lines_of_many_threads_and_services_do_not_mix(tmp_path):
     files = [Corrections(path), Corrections(path)]
     texts = [f"{i} " + "long text " * 2000 for i in range(60)]
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda i: files[i % 2].add(texts[i], label="a", predicted="b"), range(60)))
+        list(pool.map(lambda i: files[i % 2].add(texts[i], "a", "b"), range(60)))
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert sorted(line["text"] for line in lines) == sorted(texts)
 
@@ -19,14 +19,26 @@ def test_lines_of_many_threads_and_services_do_not_mix(tmp_path):
 def test_line_that_was_left_open_is_closed(tmp_path):
     path = tmp_path / "corrections.jsonl"
     path.write_text('{"text": "by hand", "label": "a"}')
-    Corrections(path).add("more", label="b", predicted="a")
+    Corrections(path).add("more", "b", "a")
     assert [json.loads(line)["text"] for line in path.read_text().splitlines()] == ["by hand", "more"]
+
+
+@pytest.mark.parametrize("length", [10, 5000, 300_000])
+def test_half_a_line_of_a_killed_process_is_taken_away(tmp_path, length):
+    path = tmp_path / "corrections.jsonl"
+    path.write_text('{"text": "first", "label": "a"}\n{"text": "' + "x" * length)
+    corrections = Corrections(path)
+    assert path.read_text() == '{"text": "first", "label": "a"}\n'
+    with open(path, "a") as file:  # while the service runs
+        file.write('{"text": "' + "y" * length)
+    corrections.add("more", "b", "a")
+    assert [json.loads(line)["text"] for line in path.read_text().splitlines()] == ["first", "more"]
 
 
 def test_any_text_is_one_line_of_ascii(tmp_path):
     path = tmp_path / "corrections.jsonl"
     text = "a\nb\r\x00\u2028\x85 é 漢 😀"
-    Corrections(path).add(text, label="a", predicted="b")
+    Corrections(path).add(text, "a", "b")
     assert path.read_bytes().isascii()
     assert path.read_bytes().count(b"\n") == 1
     assert json.loads(path.read_text())["text"] == text

@@ -7,7 +7,7 @@ from textspace.service import Limits
 from textspace.service._gate import Gate
 from textspace.service._metrics import Metrics
 
-CHUNK = b"x" * 1000
+CHUNK = b" " * 1000
 
 
 def request(receive, headers=(), limits=None):
@@ -26,7 +26,8 @@ def request(receive, headers=(), limits=None):
     headers = [(b"content-type", b"application/json; charset=utf-8"), *headers]
     scope = {"type": "http", "method": "POST", "path": "/predict", "headers": headers}
     asyncio.run(gate(scope, receive, send))
-    assert gate._calls == 0
+    assert metrics.calls == 0
+    assert not gate._clients._held
     return sent, passed, metrics.render()
 
 

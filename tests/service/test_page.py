@@ -229,5 +229,5 @@ def test_page_of_the_interface_lists_every_route(page, place):
     page.goto(f"{place}/docs")
     page.wait_for_selector(".route >> nth=5")
     routes = page.locator(".route h2 code").all_inner_texts()
-    assert routes == ["/predict", "/explain", "/corrections", "/model", "/health", "/metrics"]
+    assert routes == ["/predict", "/explain", "/corrections", "/model", "/live", "/ready", "/metrics"]
     assert "min_confidence" in page.inner_text("#routes")

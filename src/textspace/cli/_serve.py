@@ -23,14 +23,32 @@ def serve(
             metavar="TEXT", envvar="TEXTSPACE_TOKEN", help="Clients must show this with each request."
         ),
     ] = None,
+    no_token: Annotated[
+        bool, typer.Option("--no-token", help="Let everyone in who can reach the address.")
+    ] = False,
     corrections: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Save corrections of users here; `textspace train` takes them."),
     ] = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that answer.")] = 1,
+    rate: Annotated[
+        float, typer.Option(min=0, help="Requests of one client in a second; 0 for any number.")
+    ] = 300.0,
     embeddings: Embeddings = None,
 ):
     """Serve a model on a web page and as an HTTP interface, until Ctrl-C."""
     check_model_file(model)
+    from textspace.service import Limits
     from textspace.service import serve as run_service
 
-    run_service(model, host=host, port=port, token=token, corrections=corrections, embeddings=embeddings)
+    run_service(
+        model,
+        host=host,
+        port=port,
+        token=token,
+        no_token=no_token,
+        corrections=corrections,
+        embeddings=embeddings,
+        workers=workers,
+        limits=Limits(client_rate=rate),
+    )

@@ -1,27 +1,49 @@
-"""What a classifier answers, in the types of JSON."""
+"""What a classifier answers, as JSON."""
 
+import json
 from dataclasses import asdict
+from functools import cache, partial
+from typing import NamedTuple
 
 import numpy as np
 
 from textspace._version import __version__
 from textspace.models import make_card
 
+_dumps = partial(json.dumps, allow_nan=False, separators=(",", ":"))
+_NUMBER = 26  # characters of a probability, its bracket and its comma
+
+
+class Prediction(NamedTuple):
+    """The label of one text, and all that is answered about it in JSON."""
+
+    label: str
+    json: str
+
 
 class Answers:
-    """What a fitted `TextClassifier` answers to clients. Several threads may use it at the same time."""
+    """What a fitted `TextClassifier` answers to clients. Several threads may use it at the same time.
+
+    An answer is put together piece by piece: to write one of megabytes in one call would stop all other
+    threads meanwhile.
+    """
 
     def __init__(self, model):
         self.model = model
         self.classes = {str(label): label for label in model.classes_.tolist()}
         self._names = list(self.classes)
+        self._openings = [f'{{"label":{_dumps(name)},"probability":' for name in self._names]
+        self._sizes = np.cumsum(sorted(map(len, self._openings), reverse=True))
+        self._head = cache(self._write_head)  # of as many labels as the tree has categories
+        self._longest_head = max(len(self._head(name)) for name in self._names)
         self._card = getattr(model, "card_", None) or make_card(model)
         model.explain("a first call loads what is compiled")
 
     def predict(self, calls):
         """Give label, path in the tree and the most probable classes of the texts of several calls.
 
-        A call is (texts, top, min_confidence): `top` is how many classes to list. Each has one dict a text.
+        A call is (texts, top, min_confidence): `top` is how many classes to list. Each has one `Prediction` a
+        text.
         """
         probabilities = self.model.predict_proba([text for texts, _, _ in calls for text in texts])
         ends = np.cumsum([len(texts) for texts, _, _ in calls])[:-1]
@@ -31,16 +53,25 @@ class Answers:
         ]
 
     def _predictions(self, probabilities, top, min_confidence):
-        labels = self.model.decide(probabilities, min_confidence)
-        order = np.argsort(-probabilities, axis=1, kind="stable")[:, :top].tolist()
+        labels = [str(label) for label in self.model.decide(probabilities, min_confidence)]
+        order = np.argsort(-probabilities, axis=1, kind="stable")[:, :top]
+        shares = np.take_along_axis(probabilities, order, axis=1).astype(float)
         return [
-            {
-                "label": str(label),
-                "path": self.path(str(label)),
-                "probabilities": [{"label": self._names[c], "probability": float(row[c])} for c in best],
-            }
-            for label, best, row in zip(labels, order, probabilities, strict=True)
+            Prediction(label, self._head(label) + self._listed(best, share) + "]}")
+            for label, best, share in zip(labels, order.tolist(), shares.tolist(), strict=True)
         ]
+
+    def _write_head(self, label):
+        return f'{{"label":{_dumps(label)},"path":{_dumps(self.path(label))},"probabilities":['
+
+    def _listed(self, classes, probabilities):
+        pairs = zip(classes, probabilities, strict=True)
+        return ",".join([f"{self._openings[c]}{probability!r}}}" for c, probability in pairs])
+
+    def most_bytes(self, n_texts, top):
+        """Give a size that the answer to a call does not exceed."""
+        top = min(top, len(self._names))
+        return 20 + n_texts * (self._longest_head + int(self._sizes[top - 1]) + top * _NUMBER + 3)
 
     def path(self, label):
         """Give the categories from the root to a label: the label alone where there is no tree."""
@@ -50,17 +81,35 @@ class Answers:
         return [label] if tree is None else list(tree.path(label))
 
     def explain(self, text, label, n_terms, n_neighbors):
-        """Give the explanation of a text's score for a class, as a dict."""
+        """Give the explanation of a text's score for a class."""
         wanted = None if label is None else self.classes[label]
-        return self.model.explain(text, wanted, n_terms=n_terms, n_neighbors=n_neighbors).to_dict()
+        explanation = self.model.explain(text, wanted, n_terms=n_terms, n_neighbors=n_neighbors)
+        return write(explanation.to_dict())
 
     def describe(self, limits, corrections):
         """Give the model card, the classes, the limits of the service and whether it saves corrections."""
-        return {
-            "card": self._card,
-            "classes": self._names,
-            "paths": {name: self.path(name) for name in self._names},
-            "corrections": corrections,
-            "limits": asdict(limits),
-            "version": __version__,
-        }
+        return write(
+            {
+                "card": self._card,
+                "classes": self._names,
+                "paths": {name: self.path(name) for name in self._names},
+                "corrections": corrections,
+                "limits": asdict(limits),
+                "version": __version__,
+            }
+        )
+
+
+def write(answer):
+    """Write a dict as JSON in ASCII, item by item.
+
+    >>> write({"label": "corn", "terms": [1, {"a": 2.5}]})
+    '{"label":"corn","terms":[1,{"a":2.5}]}'
+    """
+    written = (
+        f"[{','.join(map(_dumps, value))}]" if isinstance(value, list) else _dumps(value)
+        for value in answer.values()
+    )
+    return (
+        "{" + ",".join(f"{_dumps(name)}:{value}" for name, value in zip(answer, written, strict=True)) + "}"
+    )

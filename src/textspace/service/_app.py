@@ -2,36 +2,37 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from pathlib import Path
 
-from fastapi import Depends, FastAPI, HTTPException
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from fastapi import Depends, FastAPI, HTTPException, Request
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from fastapi.security import HTTPBearer
 from fastapi.staticfiles import StaticFiles
+from pydantic import ValidationError
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from textspace._version import __version__
 from textspace.service import _schemas as schemas
-from textspace.service._answers import Answers
-from textspace.service._batches import Batches
-from textspace.service._corrections import Corrections
-from textspace.service._errors import refuse, refuse_invalid
+from textspace.service._corrections import Corrections, CorrectionsFullError
+from textspace.service._errors import invalid, refuse
 from textspace.service._gate import STATIC, Gate
 from textspace.service._limits import Limits
 from textspace.service._metrics import CONTENT_TYPE, Metrics
+from textspace.service._served import Served
 
 _FILES = Path(__file__).parent / "static"
 _THREADS = 2  # so that a long text does not keep the short ones waiting; more would share the same processor
+_SHORT = 64_000  # bytes of a body that is parsed at once
 
 
-def create_app(model, *, token=None, limits=None, corrections=None, hosts=None):
+def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, embeddings=None):
     """Make the application that serves a classifier.
 
     Parameters
     ----------
-    model : TextClassifier
-        Fitted.
+    model : TextClassifier or path
+        Fitted, or its file, which is loaded again when it changes.
     token : str, default=None
         What clients must show, as ``Authorization: Bearer TOKEN``. Without one, whoever reaches the service
         may use it.
@@ -41,6 +42,8 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None):
         File (.jsonl) to which corrections are added; without one they are refused.
     hosts : collection of str, default=None
         Names by which the service may be addressed; any by default.
+    embeddings : path, default=None
+        Folder of the embedding, or its name, for the file of a model that was trained with one.
 
     Returns
     -------
@@ -61,9 +64,26 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None):
     """
     _check_token(token)
     limits = limits or Limits()
-    saved = None if corrections is None else Corrections(corrections)
-    answers, metrics = Answers(model), Metrics()
+    saved = None
+    if corrections is not None:
+        saved = Corrections(corrections, limits.correction_bytes, limits.corrections_bytes)
+    metrics = Metrics()
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="textspace")
+    explainer = ThreadPoolExecutor(
+        1, thread_name_prefix="textspace-explanations"
+    )  # a long one takes a second
+    writer = ThreadPoolExecutor(1, thread_name_prefix="textspace-corrections")  # it waits for the disk
+
+    async def in_thread(work, *arguments, pool=pool):
+        return await asyncio.get_running_loop().run_in_executor(pool, work, *arguments)
+
+    served = Served(model, embeddings, in_thread, _THREADS)
+
+    @asynccontextmanager
+    async def lifespan(_):
+        watching = asyncio.create_task(served.watch())
+        yield
+        watching.cancel()
 
     app = FastAPI(
         title="textspace",
@@ -71,64 +91,89 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None):
         description="Labels, probabilities and explanations of texts.",
         docs_url=None,  # FastAPI's own page of the interface takes its scripts from elsewhere
         redoc_url=None,
+        redirect_slashes=False,  # it would send clients to whatever host they name
         responses={"4XX": {"model": schemas.Refusal}, "5XX": {"model": schemas.Refusal}},
         # the gate checks the token; this states it in the description
         dependencies=[] if token is None else [Depends(HTTPBearer(auto_error=False))],
+        lifespan=lifespan,
     )
+    app.state.served = served
     app.add_exception_handler(StarletteHTTPException, refuse)
-    app.add_exception_handler(RequestValidationError, refuse_invalid)
     app.add_middleware(Gate, limits=limits, metrics=metrics, token=token, hosts=hosts)
     app.mount(STATIC, StaticFiles(directory=_FILES), name="static")
 
-    async def in_thread(work, *arguments):
-        return await asyncio.get_running_loop().run_in_executor(pool, work, *arguments)
+    async def parse(request, kind):
+        body = await request.body()
+        try:
+            if len(body) <= _SHORT:
+                return kind.model_validate_json(body)
+            return await in_thread(kind.model_validate_json, body)
+        except ValidationError as error:
+            raise invalid(error) from None
 
-    classify = Batches(answers.predict, in_thread, _THREADS)
+    def answer(written):
+        _check_answer(len(written), limits)
+        return Response(written, media_type="application/json")
 
-    @app.post("/predict", response_model=schemas.PredictAnswer)
-    async def predict(request: schemas.PredictRequest):
+    @app.post("/predict", response_model=schemas.PredictAnswer, openapi_extra=_takes(schemas.PredictRequest))
+    async def predict(request: Request):
         """Give the labels and probabilities of texts."""
-        texts = [request.text] if request.texts is None else request.texts
-        _check_texts(texts, limits, many=request.texts is not None)
-        predictions = await classify(texts, request.top, request.min_confidence)
+        call, model = await parse(request, schemas.PredictRequest), served.now
+        texts = [call.text] if call.texts is None else call.texts
+        _check_texts(texts, limits, many=call.texts is not None)
+        _check_answer(model.answers.most_bytes(len(texts), call.top), limits)
+        predictions = await model.classify(texts, call.top, call.min_confidence)
         metrics.texts += len(texts)
-        return JSONResponse({"predictions": predictions})
+        return answer(f'{{"predictions":[{",".join([each.json for each in predictions])}]}}')
 
-    @app.post("/explain", response_model=schemas.ExplainAnswer)
-    async def explain(request: schemas.ExplainRequest):
+    @app.post("/explain", response_model=schemas.ExplainAnswer, openapi_extra=_takes(schemas.ExplainRequest))
+    async def explain(request: Request):
         """Say what each term of a text adds to the score of a class, and which training texts are near."""
-        _check_texts([request.text], limits)
-        if request.label is not None:
-            _check_label(request.label, answers.classes)
-        return JSONResponse(
-            await in_thread(
-                answers.explain, request.text, request.label, request.n_terms, request.n_neighbors
-            )
-        )
+        call, model = await parse(request, schemas.ExplainRequest), served.now
+        _check_texts([call.text], limits)
+        if call.label is not None:
+            _check_label(call.label, model.answers.classes)
+        arguments = (call.text, call.label, call.n_terms, call.n_neighbors)
+        return answer(await in_thread(model.answers.explain, *arguments, pool=explainer))
 
-    @app.post("/corrections", response_model=schemas.CorrectionAnswer, status_code=201)
-    async def correct(request: schemas.Correction):
+    @app.post(
+        "/corrections",
+        response_model=schemas.CorrectionAnswer,
+        status_code=201,
+        openapi_extra=_takes(schemas.Correction),
+    )
+    async def correct(request: Request):
         """Save the right label of a text, to train on later."""
         if saved is None:
             raise HTTPException(
                 403, "corrections are not saved here: start the service with a file for them (--corrections)."
             )
-        _check_texts([request.text], limits)
-        _check_label(request.label, answers.classes)
-        [prediction] = await classify([request.text], 1, None)
-        predicted = prediction["label"]
-        await in_thread(lambda: saved.add(request.text, label=request.label, predicted=predicted))
-        return JSONResponse({"label": request.label, "predicted": predicted}, 201)
+        call, model = await parse(request, schemas.Correction), served.now
+        _check_texts([call.text], limits)
+        _check_label(call.label, model.answers.classes)
+        [prediction] = await model.classify([call.text], 1, None)
+        try:
+            await in_thread(saved.add, call.text, call.label, prediction.label, pool=writer)
+        except CorrectionsFullError as error:
+            raise HTTPException(413, str(error)) from None
+        return JSONResponse({"label": call.label, "predicted": prediction.label}, 201)
 
     @app.get("/model", response_model=schemas.ModelAnswer)
     async def describe():
         """Give the model card, the classes and the limits of the service."""
-        return JSONResponse(answers.describe(limits, saved is not None))
+        return answer(await in_thread(served.now.answers.describe, limits, saved is not None))
 
-    @app.get("/health", response_model=schemas.Health)
-    async def health():
-        """Tell that the service is up."""
+    @app.get("/live", response_model=schemas.Live)
+    async def live():
+        """Tell that the process is up."""
         return JSONResponse({"status": "ok"})
+
+    @app.get("/ready", response_model=schemas.Ready)
+    async def ready():
+        """Tell whether there is room for a call, which model answers, and whether its file has a problem."""
+        busy = metrics.calls >= limits.calls
+        status = {"status": "busy" if busy else "ready", "loaded": served.now.loaded}
+        return JSONResponse(status | {"problem": served.problem}, 503 if busy else 200)
 
     @app.get("/metrics", response_class=PlainTextResponse)
     async def show_metrics():
@@ -144,6 +189,12 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None):
         return FileResponse(_FILES / "docs.html")
 
     return app
+
+
+def _takes(kind):
+    """Describe what a route takes; FastAPI would parse it in the event loop, however long it is."""
+    content = {"application/json": {"schema": kind.model_json_schema()}}
+    return {"requestBody": {"required": True, "content": content}}
 
 
 def _check_token(token):
@@ -163,13 +214,22 @@ def _check_texts(texts, limits, *, many=False):
         )
     for place, text in enumerate(texts):
         name = f"texts[{place}]" if many else "the text"
-        if not text.strip():
+        if not text or text.isspace():
             raise HTTPException(422, f"{name} is empty: give a text with words, or leave it out.")
         if len(text) > limits.characters:
             raise HTTPException(
                 413,
                 f"{name} has {len(text)} characters, more than {limits.characters}: shorten or divide it.",
             )
+
+
+def _check_answer(size, limits):
+    if size > limits.answer_bytes:
+        raise HTTPException(
+            413,
+            f"the answer could have {size} bytes, more than {limits.answer_bytes}: ask for fewer classes "
+            "('top') or terms ('n_terms'), or send fewer texts.",
+        )
 
 
 def _check_label(label, classes):

@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,20 +18,23 @@ _SUFFIXES = (".jsonl", ".ndjson")
 class Corrections:
     """A file of JSON lines with text, label, predicted label and time, to which lines are added.
 
-    A line is added whole or not at all, under a lock: several threads and services can share the file. The
-    file, whose name ends in .jsonl, is made if it is not there.
+    A line is added whole or not at all, under a lock: several threads and processes can share the file. The
+    file, whose name ends in .jsonl, is made if it is not there. `line_bytes` and `file_bytes` are the most
+    that a line and the file may have.
 
     >>> import tempfile
     >>> from textspace.datasets import read
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     corrections = Corrections(Path(folder, "corrections.jsonl"))
-    ...     corrections.add("Corn is up", label="grain", predicted="ship")
+    ...     corrections.add("Corn is up", "grain", "ship")
     ...     read(corrections.path).labels
     array(['grain'], dtype='<U5')
     """
 
-    def __init__(self, path):
+    def __init__(self, path, line_bytes=500_000, file_bytes=100_000_000):
         self.path = Path(path)
+        self.line_bytes = line_bytes
+        self.file_bytes = file_bytes
         self._lock = threading.Lock()
         if self.path.suffix.lower() not in _SUFFIXES:
             raise ValueError(
@@ -38,34 +42,74 @@ class Corrections:
                 "give it such a name, so that it can be trained on."
             )
         try:
-            self._open().close()
+            with self._locked() as file:
+                _close_last_line(file)
         except OSError as error:
             raise OSError(
                 error.errno,
                 f"corrections cannot be saved to {self.path} ({error.strerror}): choose another file.",
             ) from error
 
-    def add(self, text, *, label, predicted):
+    def add(self, text, label, predicted):
         """Add a line: a text, its right label, and the label that the classifier gave."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        line = json.dumps({"text": text, "label": label, "predicted": predicted, "time": now}) + "\n"
-        with self._lock, self._open() as file:
+        line = (
+            json.dumps({"text": text, "label": label, "predicted": predicted, "time": now}).encode() + b"\n"
+        )
+        if len(line) > self.line_bytes:
+            raise CorrectionsFullError(
+                f"the correction has {len(line)} bytes as a line of its file, more than {self.line_bytes}: "
+                "shorten the text."
+            )
+        with self._locked() as file:
+            size = _close_last_line(file)
+            if size + len(line) > self.file_bytes:
+                raise CorrectionsFullError(
+                    f"the file of corrections is full, with {size} of {self.file_bytes} bytes: whoever runs "
+                    "the service may train on it and move it away."
+                )
+            if file.write(line) < len(line):
+                file.truncate(size)
+                raise OSError("the disk is full")
+            os.fsync(file.fileno())
+
+    @contextmanager
+    def _locked(self):
+        """Open the file to add to it, for one thread of one process at a time."""
+        with self._lock, open(self.path, "ab+", buffering=0) as file:
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
-            _append(file, line.encode())
-
-    def _open(self):
-        return open(self.path, "ab+", buffering=0)
+            yield file
 
 
-def _append(file, line):
-    """Add a line of bytes behind the last one, or leave the file as it is."""
+class CorrectionsFullError(Exception):
+    """A correction that is too long, or for which the file has no room."""
+
+
+def _close_last_line(file):
+    """See to it that the file ends with a whole line, and give its size.
+
+    An editor may have left the last line open. A process that was killed may have written half of it, which
+    no client was told to be saved: it is taken away.
+    """
     size = file.seek(0, os.SEEK_END)
-    if size:
-        file.seek(size - 1)
-        if file.read(1) != b"\n":  # an editor may have left the last line open
-            line = b"\n" + line
-    if file.write(line) < len(line):
-        file.truncate(size)
-        raise OSError("the disk is full")
-    os.fsync(file.fileno())
+    last = _last_line(file, size)
+    if not last:
+        return size
+    try:
+        json.loads(last)
+    except ValueError:
+        file.truncate(size - len(last))
+        return size - len(last)
+    return size + file.write(b"\n")
+
+
+def _last_line(file, size):
+    """Give what stands behind the last end of a line, and move to the end of the file."""
+    last, length = b"", 1024
+    while len(last) < size and b"\n" not in last:
+        length *= 4
+        start = file.seek(max(0, size - length))
+        last = file.read(size - start)
+    file.seek(0, os.SEEK_END)
+    return last.rpartition(b"\n")[2]

@@ -1,9 +1,9 @@
 """What is wrong with a request, in a sentence."""
 
+from fastapi import HTTPException
 from fastapi.responses import JSONResponse
 
 _SENTENCES = {
-    400: "the body cannot be read: send JSON in UTF-8, with numbers of a usual length and few brackets.",
     404: "there is nothing at {path}: /docs lists what there is.",
     405: "{path} does not take {method}: /docs says what it takes.",
 }
@@ -21,21 +21,23 @@ async def refuse(request, error):
     return refusal(error.status_code, sentence or error.detail, error.headers)
 
 
-async def refuse_invalid(_, error):
-    """Answer a request whose body is no JSON, or is not what the route takes."""
-    first = error.errors()[0]
+def invalid(error):
+    """Give the HTTPException for a body that is no JSON, or is not what the route takes."""
+    first = error.errors(include_url=False, include_input=False)[0]
     if first["type"] == "json_invalid":
-        return refusal(400, f"the body is no JSON: {first['ctx']['error']}, at character {first['loc'][-1]}.")
-    return refusal(422, in_words(first))
+        what = first["ctx"]["error"]
+        half = ", where half of a surrogate pair is no character" if "hex escape" in what else ""
+        return HTTPException(400, f"the body is no JSON: {what}{half}.")
+    return HTTPException(422, in_words(first))
 
 
 def in_words(error):
     """Put one of pydantic's errors into a sentence.
 
-    >>> in_words({"type": "string_type", "loc": ("body", "texts", 3), "msg": "Input should be a string"})
+    >>> in_words({"type": "string_type", "loc": ("texts", 3), "msg": "Input should be a string"})
     'texts[3]: input should be a string.'
     """
-    kind, place = error["type"], error["loc"][1:]
+    kind, place = error["type"], error["loc"]
     if not place:
         if kind == "value_error":
             return str(error["ctx"]["error"])

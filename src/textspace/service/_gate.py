@@ -3,12 +3,17 @@
 import asyncio
 import hmac
 import logging
+import math
+import re
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack
 
+from textspace.service._clients import Clients, client_of
 from textspace.service._errors import refusal
+from textspace.service._outline import Outline
 
-OPEN = ("/", "/docs", "/openapi.json", "/health")  # without a token: these tell nothing of the model
+PROBES = ("/live", "/ready")
+OPEN = ("/", "/docs", "/openapi.json", *PROBES)  # without a token: these tell nothing of the model
 ROUTES = (*OPEN, "/predict", "/explain", "/corrections", "/model", "/metrics")
 STATIC = "/static"
 
@@ -23,6 +28,9 @@ _HEADERS = (
     (b"referrer-policy", b"no-referrer"),
     (b"cache-control", b"no-cache"),
 )
+_SOON = {"Retry-After": "1"}
+_PIECE = 64_000  # bytes of an answer that are sent at a time
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^][:/@]+))(?::[0-9]*)?", re.ASCII)
 _log = logging.getLogger(__name__)
 
 
@@ -30,8 +38,9 @@ class Gate:
     """ASGI middleware that refuses what is too much, measures what passes, and never shows a traceback.
 
     The body of a request is read here, before the application parses it. Some requests are refused before
-    their body is in memory: the body is too large, too many calls are at work, the client does not show the
-    `token` (None lets all in), or it calls the service by a name that is not in `hosts` (None takes any).
+    their body is in memory: the body is too large, the client sends too many requests, does not show the
+    `token` (None lets all in), or calls the service by a name that is not in `hosts` (None takes any). A call
+    takes its place among those at work when all of it has arrived, and leaves it when its answer begins.
     """
 
     def __init__(self, app, *, limits, metrics, token=None, hosts=None):
@@ -40,42 +49,60 @@ class Gate:
         self.metrics = metrics
         self.token = token
         self.hosts = hosts
-        self._calls = 0
+        self._clients = Clients(limits)
 
     async def __call__(self, scope, receive, send):
         """Let a request pass, or answer it here."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        begin, status = time.perf_counter(), None
+        begin, client, status = time.perf_counter(), client_of(scope), None
+        place, memory, deadline = ExitStack(), ExitStack(), None
 
         async def send_on(message):
             nonlocal status
             if message["type"] == "http.response.start":
+                size = int(dict(message["headers"]).get(b"content-length", 0))
+                self._hold(client, 0, size)
+                memory.callback(self._clients.release, client, size)
                 status = message["status"]
-                message = message | {"headers": [*message.get("headers", ()), *_HEADERS]}
-            await send(message)
+                message = message | {"headers": [*message["headers"], *_HEADERS]}
+                place.close()
+                if deadline is not None:
+                    deadline.reschedule(asyncio.get_running_loop().time() + self.limits.seconds)
+            for piece in _pieces(message):
+                await send(piece)
 
         try:
-            self._check(scope)
-            with self._counted(scope):
-                if scope["method"] == "POST":
-                    receive = _replay(await self._body(receive), receive)
-                async with asyncio.timeout(self.limits.seconds):
-                    await self.app(scope, receive, send_on)
+            self._check(scope, client)
+            if scope["method"] == "POST":
+                receive = _replay(await self._body(client, receive), receive)
+                self._take(place)
+            async with asyncio.timeout(self.limits.seconds) as deadline:
+                await self.app(scope, receive, send_on)
         except _HungUpError:
             pass
         except Exception as error:
             answer = self._failure(error, _route(scope))
             if status is None:
+                deadline = None
                 await answer(scope, receive, send_on)
         finally:
+            place.close()
+            memory.close()
             # 499: the client was gone before there was an answer
             self.metrics.observe(_route(scope), status or 499, time.perf_counter() - begin)
 
-    def _check(self, scope):
+    def _check(self, scope, client):
         """Raise a _RefusedError if a request must not pass, before its body is read."""
         headers = dict(scope["headers"])
+        early = 0 if scope["path"] in PROBES else self._clients.wait(client, time.monotonic())
+        if early:
+            raise _RefusedError(
+                429,
+                f"a client may send {self.limits.client_rate:g} requests a second: try again later.",
+                {"Retry-After": str(math.ceil(early))},
+            )
         if (
             self.hosts is not None
             and _host_name(headers.get(b"host", b"").decode("latin-1")) not in self.hosts
@@ -104,38 +131,57 @@ class Gate:
                 413, f"a request may have {self.limits.body_bytes} bytes: send the texts in several requests."
             )
 
-    @contextmanager
-    def _counted(self, scope):
-        """Count a call while it is at work; refuse it if there are too many."""
-        taken = scope["method"] == "POST"
-        if taken and self._calls >= self.limits.calls:
+    def _take(self, place):
+        """Take a place for a call, which is free again when `place` is closed; refuse it if there is none."""
+        if self.metrics.calls >= self.limits.calls:
             raise _RefusedError(
-                503, f"{self._calls} calls are at work or waiting: try again soon.", {"Retry-After": "1"}
+                503,
+                f"{self.metrics.calls} calls are at work or waiting: try again soon.",
+                {"Retry-After": "1"},
             )
-        self._calls += taken
-        try:
-            yield
-        finally:
-            self._calls -= taken
+        self.metrics.calls += 1
+        place.callback(self._leave)
 
-    async def _body(self, receive):
+    def _leave(self):
+        self.metrics.calls -= 1
+
+    async def _body(self, client, receive):
         """Read the body of a request."""
-        chunks, size = [], 0
+        chunks, size, outline = [], 0, Outline()
         try:
             async with asyncio.timeout(self.limits.seconds):
                 while True:
                     message = await receive()
                     if message["type"] == "http.disconnect":
                         raise _HungUpError
-                    chunks.append(message.get("body", b""))
-                    size += len(chunks[-1])
-                    self._check_size(size)
+                    chunk = message.get("body", b"")
+                    self._check_size(size + len(chunk))
+                    self._check_outline(outline, chunk)
+                    self._hold(client, size, len(chunk))
+                    chunks.append(chunk)
+                    size += len(chunk)
                     if not message.get("more_body"):
                         return b"".join(chunks)
         except TimeoutError:
             raise _RefusedError(
                 408, f"the request did not arrive within {self.limits.seconds:g} s: send it again."
             ) from None
+        finally:
+            self._clients.release(client, size)
+
+    def _hold(self, client, size, more):
+        if not self._clients.hold(client, size, more):
+            raise _RefusedError(
+                503, "too many large requests or answers are on their way: try again soon.", _SOON
+            )
+
+    def _check_outline(self, outline, chunk):
+        outline.add(chunk)
+        most = 4 * self.limits.texts + 1000
+        if outline.signs > most:
+            raise _RefusedError(
+                413, f"the body has more than {most} signs outside its texts: send them in several requests."
+            )
 
     def _failure(self, error, route):
         """Give the answer to a request that was refused or that failed."""
@@ -167,11 +213,23 @@ def _replay(body, receive):
     return receive_again
 
 
+def _pieces(message):
+    """Cut the body of an answer, so that what a client does not take is not all in the buffer."""
+    body = message.get("body", b"")
+    for start in range(0, max(1, len(body)), _PIECE):
+        end = start + _PIECE
+        more = message.get("more_body", False) or end < len(body)
+        yield message | {"body": body[start:end], "more_body": more} if body else message
+
+
 def _host_name(host):
-    """Give the name in a Host header, without the port."""
-    if host.startswith("["):  # an IPv6 address
-        return host.partition("]")[0].strip("[")
-    return host.partition(":")[0].lower()
+    """Give the name in a Host header, without the port; "" if there is none.
+
+    >>> _host_name("LocalHost:8000"), _host_name("[::1]:80"), _host_name("[::1]evil.example")
+    ('localhost', '::1', '')
+    """
+    found = _HOST.fullmatch(host.lower())
+    return (found[1] or found[2]) if found else ""
 
 
 def _route(scope):

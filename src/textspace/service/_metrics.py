@@ -22,6 +22,7 @@ class Metrics:
 
     def __init__(self):
         self.texts = 0
+        self.calls = 0
         self._requests = Counter()
         self._buckets = {}
         self._seconds = Counter()
@@ -52,6 +53,9 @@ class Metrics:
         yield "# HELP textspace_texts_total Texts classified."
         yield "# TYPE textspace_texts_total counter"
         yield f"textspace_texts_total {self.texts}"
+        yield "# HELP textspace_calls Calls at work or waiting."
+        yield "# TYPE textspace_calls gauge"
+        yield f"textspace_calls {self.calls}"
         yield "# HELP process_cpu_seconds_total Processor time of the process."
         yield "# TYPE process_cpu_seconds_total counter"
         yield f"process_cpu_seconds_total {time.process_time():.2f}"

@@ -2,19 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
-
-
-def _whole(text):
-    """Refuse half a surrogate pair, which JSON can spell but no answer can hold."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError("holds half of a surrogate pair, which is no character: leave it out.") from None
-    return text
-
-
-Text = Annotated[str, AfterValidator(_whole)]
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class _Request(BaseModel):
@@ -24,8 +12,11 @@ class _Request(BaseModel):
 class PredictRequest(_Request):
     """One text or many."""
 
-    text: Annotated[Text | None, Field(description="One text; or give 'texts'.")] = None
-    texts: Annotated[list[Text] | None, Field(description="Several texts; or give 'text'.")] = None
+    text: Annotated[str | None, Field(description="One text; or give 'texts'.")] = None
+    texts: Annotated[
+        Annotated[list[str], Field(fail_fast=True)] | None,
+        Field(description="Several texts; or give 'text'."),
+    ] = None
     top: Annotated[int, Field(ge=1, description="How many classes to list with each text.")] = 3
     min_confidence: Annotated[
         float | None,
@@ -71,7 +62,7 @@ class PredictAnswer(BaseModel):
 class ExplainRequest(_Request):
     """A text whose score for a class is to be explained."""
 
-    text: Annotated[Text, Field(description="The text.")]
+    text: Annotated[str, Field(description="The text.")]
     label: Annotated[str | None, Field(description="The class; the predicted one if left out.")] = None
     n_terms: Annotated[int, Field(ge=0, le=1000, description="How many terms to list.")] = 30
     n_neighbors: Annotated[int, Field(ge=0, le=50, description="How many training documents to list.")] = 5
@@ -115,7 +106,7 @@ class ExplainAnswer(BaseModel):
 class Correction(_Request):
     """A text and the label that it should have."""
 
-    text: Annotated[Text, Field(description="The text.")]
+    text: Annotated[str, Field(description="The text.")]
     label: Annotated[str, Field(description="A class of the model.")]
 
 
@@ -137,10 +128,18 @@ class ModelAnswer(BaseModel):
     version: Annotated[str, Field(description="Version of textspace.")]
 
 
-class Health(BaseModel):
+class Live(BaseModel):
     """A sign of life."""
 
     status: Annotated[str, Field(description='"ok".')]
+
+
+class Ready(BaseModel):
+    """Whether the service takes calls, and what it serves."""
+
+    status: Annotated[str, Field(description='"ready", or "busy" with status 503.')]
+    loaded: Annotated[str, Field(description="When the model was loaded.")]
+    problem: Annotated[str, Field(description="Why an older model is served than the file holds, or empty.")]
 
 
 class Refusal(BaseModel):

@@ -1,24 +1,45 @@
-"""The server process."""
+"""The server processes."""
 
 import contextlib
 import errno
 import ipaddress
+import logging
+import multiprocessing
+import os
+import signal
 import socket
 import sys
-import warnings
+import threading
+from functools import partial
 from pathlib import Path
 
 import uvicorn
+from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from textspace.service._app import create_app
+from textspace.service._connections import Connection, Connections
+from textspace.service._limits import Limits
 
 _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
-_CONNECTIONS = 500
 _SECONDS_TO_END = 5
+_log = logging.getLogger(__name__)
 
 
-def serve(model_path, *, host="127.0.0.1", port=8000, token=None, corrections=None, embeddings=None):
+def serve(
+    model_path,
+    *,
+    host="127.0.0.1",
+    port=8000,
+    token=None,
+    no_token=False,
+    corrections=None,
+    embeddings=None,
+    workers=1,
+    limits=None,
+):
     """Serve a model file until the process is interrupted.
+
+    The file is loaded again when it changes, and at the signal SIGHUP.
 
     Parameters
     ----------
@@ -30,51 +51,104 @@ def serve(model_path, *, host="127.0.0.1", port=8000, token=None, corrections=No
         Port to listen at; 0 for any that is free.
     token : str, default=None
         What clients must show; see :func:`create_app`.
+    no_token : bool, default=False
+        Let everyone in who can reach a `host` that other machines can reach.
     corrections : path, default=None
         File (.jsonl) to which corrections are added.
     embeddings : path, default=None
         Folder of the embedding, or its name, for a model that was trained with one.
+    workers : int, default=1
+        Processes that answer. Each holds the model; one that dies is replaced.
+    limits : Limits, default=None
+        What is too much, for each process; see :class:`Limits` for the default.
 
     Raises
     ------
     OSError
         The port is in use, or the address is not of this machine.
+    ValueError
+        Other machines can reach the host, and there is neither a token nor `no_token`.
     """
-    from textspace.models import load
-
+    local = is_loopback(host)
+    if token is None and not (local or no_token):
+        raise ValueError(
+            f"whoever can reach {host} could use this service and read from its training texts: give a token "
+            "(--token, or the variable TEXTSPACE_TOKEN), or say --no-token to let everyone in."
+        )
+    if token is not None and no_token:
+        raise ValueError("there are both a token and --no-token: leave out one of them.")
+    limits = limits or Limits()
     listener = listen(host, port)
     try:
-        local = is_loopback(host)
-        if not local and token is None:
-            warnings.warn(
-                f"whoever can reach {host} may use this service and read from its training texts: give a "
-                "token, or leave out the host to serve this machine only.",
-                stacklevel=2,
-            )
         # pages of other sites must not reach a service of this machine by a name of theirs
         hosts = (*_LOOPBACK_NAMES, host) if local and token is None else None
-        app = create_app(load(model_path, embeddings), token=token, corrections=corrections, hosts=hosts)
+        settings = {"token": token, "corrections": corrections, "embeddings": embeddings, "hosts": hosts}
+        make = partial(_make_app, Path(model_path), limits=limits, **settings)
+        app = make()  # also with several workers: what is wrong is said here, and once
         print(f"serving {Path(model_path).name} at {address(listener)} until Ctrl+C", file=sys.stderr)
-        run(app, listener)
+        if workers == 1:
+            run(app, listener, limits)
+        else:
+            del app
+            _Workers(configure(make, limits, factory=True, workers=workers), [listener]).run()
     finally:
         listener.close()
 
 
-def run(app, listener):
+def run(app, listener, limits=None):
     """Answer the requests that arrive at a socket, until the process is told to end."""
-    config = uvicorn.Config(
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(configure(app, limits or Limits())).run(sockets=[listener])
+
+
+def configure(app, limits, **settings):
+    """Give uvicorn's settings for an application and its limits."""
+    return uvicorn.Config(
         app,
-        log_level="warning",
+        http=partial(Connection, Connections(limits)),
+        log_level="error",
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        lifespan="off",
+        lifespan="on",
         ws="none",
-        limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=_SECONDS_TO_END,
+        **settings,
     )
-    with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _make_app(model_path, **settings):
+    """Make the application of a process, which loads its model again at the signal SIGHUP."""
+    app = create_app(model_path, **settings)
+    with contextlib.suppress(AttributeError, ValueError):  # Windows has no such signal; nor have threads
+        signal.signal(signal.SIGHUP, lambda *_: app.state.served.ask())
+    if multiprocessing.parent_process() is not None:
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+    return app
+
+
+def _end_with_parent():
+    """End this process, one of several, when that which watches over it is killed."""
+    multiprocessing.parent_process().join()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+class _Workers(Multiprocess):
+    """Several processes that answer at one socket."""
+
+    def keep_subprocess_alive(self):
+        """Replace processes that have ended; uvicorn would wait for an answer of each, deaf to signals."""
+        for place, process in enumerate(self.processes):
+            if not self.should_exit.is_set() and not process.process.is_alive():
+                _log.error("a worker has ended (exit code %s): another takes its place.", process.exitcode)
+                self.processes[place] = Process(self.config, self.sockets)
+                self.processes[place].start()
+
+    def handle_hup(self):
+        """Let each process load the model again; uvicorn would start all of them anew."""
+        for process in self.processes:
+            if process.is_ready():  # before that, the signal would end it
+                os.kill(process.pid, signal.SIGHUP)
 
 
 def listen(host, port):

@@ -72,7 +72,7 @@ function route(description, path, method, about) {
   const section = element("section", { className: "route" },
     element("h2", {}, element("span", { className: "method", textContent: method.toUpperCase() }), element("code", { textContent: path })),
     element("p", { textContent: about.description }),
-    element("pre", { tabIndex: 0 }, element("code", { textContent: curl(path, method, Boolean(about.security) && path !== "/health") })));
+    element("pre", { tabIndex: 0 }, element("code", { textContent: curl(path, method, Boolean(about.security) && !["/live", "/ready"].includes(path)) })));
   const sent = about.requestBody?.content["application/json"]?.schema;
   if (sent) section.append(element("h3", { textContent: "Request" }), fields(find(description, sent), true));
   const status = Object.keys(about.responses).find((code) => code.startsWith("2"));

@@ -1,0 +1,105 @@
+"""Connections: how many there are, and how long one may keep silent."""
+
+import json
+from http import HTTPStatus
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from textspace.service._clients import client_of
+
+_LINES = 5000  # in a request; chunks of one byte would keep the parser busy
+_SECONDS_BETWEEN_LOOKS = 0.5
+
+
+class Connections:
+    """The open connections of a server process, in the order of their arrival."""
+
+    def __init__(self, limits):
+        self.limits = limits
+        self._clients = {}
+
+    def enter(self, connection):
+        """Count a connection; tell whether there is room, which one that is idle may have to make."""
+        client = client_of({"client": connection.client})
+        own = [each for each, name in self._clients.items() if name == client]
+        full = len(own) >= self.limits.client_connections
+        if full or len(self._clients) >= self.limits.connections:
+            idle = [each for each in (own if full else self._clients) if not each.is_at_work()]
+            if not idle:
+                return False
+            longest = min(idle, key=lambda each: each.idle_since)
+            self.leave(longest)
+            longest.transport.abort()
+        self._clients[connection] = client
+        return True
+
+    def leave(self, connection):
+        """Forget a connection."""
+        self._clients.pop(connection, None)
+
+
+class Connection(H11Protocol):
+    """One connection of uvicorn's, which is closed when a head does not arrive or an answer is not taken."""
+
+    def __init__(self, open_connections, **settings):
+        super().__init__(**settings)
+        self._open = open_connections
+        self._lines = 0
+        self._timer = None
+
+    def is_at_work(self):
+        """Tell whether a request is being read or answered: the gate then sees to the time."""
+        return self.cycle is not None and not self.cycle.response_complete and not self.transport.is_closing()
+
+    def connection_made(self, transport):
+        """Take a connection in, or refuse it."""
+        super().connection_made(transport)
+        self.idle_since = self.loop.time()
+        if self._open.enter(self):
+            self._look()
+        else:
+            self._refuse(503, "there are too many connections at work: try again soon.")
+
+    def connection_lost(self, exc):
+        """Forget the connection."""
+        super().connection_lost(exc)
+        self._open.leave(self)
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def data_received(self, data):
+        """Read what has arrived, unless it has more lines than any request needs."""
+        self._lines += data.count(b"\r\n")
+        if self._lines > _LINES:
+            self._refuse(400, f"the request has more than {_LINES} lines or chunks: send fewer.")
+        else:
+            super().data_received(data)
+
+    def on_response_complete(self):
+        """Begin to wait for the next request."""
+        self._lines = 0
+        self.idle_since = self.loop.time()
+        super().on_response_complete()
+
+    def send_400_response(self, msg):
+        """Answer what is no request."""
+        self._refuse(400, "this is no request of HTTP/1.1.")
+
+    def _look(self):
+        """Look at the connection twice a second, and close it when its time is over."""
+        if not self.is_at_work() and self.loop.time() - self.idle_since > self._open.limits.head_seconds:
+            if self.conn.trailing_data[0]:
+                self._refuse(408, "the head of the request did not arrive in time: send it again.")
+            self.transport.abort()
+        else:
+            self._timer = self.loop.call_later(_SECONDS_BETWEEN_LOOKS, self._look)
+
+    def _refuse(self, status, sentence):
+        """Answer with a sentence, unless an answer has begun, and close."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            body = json.dumps({"error": sentence})
+            head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: application/json\r\n"
+            end = f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+            self.transport.write((head + end + body).encode())
+        self.transport.close()

@@ -1,0 +1,76 @@
+"""``textspace serve`` with several processes, as it is started and ended from a shell."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from textspace.models import TextClassifier, save
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="there is no /proc to find workers in"),
+]
+
+
+def workers(process):
+    """Give the numbers of the processes that answer."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    return {int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()}
+
+
+def wait_for(condition):
+    end = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_workers_share_corrections_and_outlive_one_another(model, tmp_path):
+    path, saved = tmp_path / "farm.textspace", tmp_path / "corrections.jsonl"
+    save(model, path)
+    command = [sys.executable, "-m", "textspace", "serve", path, "--port", "0", "--workers", "2"]
+    process = subprocess.Popen([*command, "--corrections", saved], stderr=subprocess.PIPE, text=True)
+    try:
+        place = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())[0]
+
+        def correct(number):
+            correction = {"text": f"sea {number} " + "corn " * 3000, "label": "grain"}
+            return httpx2.post(f"{place}/corrections", json=correction, timeout=120).status_code
+
+        def classes():
+            return httpx2.get(f"{place}/model", timeout=120).json()["classes"]
+
+        with ThreadPoolExecutor(8) as pool:
+            assert set(pool.map(correct, range(40))) == {201}
+        first = workers(process)
+        assert len(first) == 2
+        os.kill(max(first), signal.SIGKILL)
+        assert {correct(number) for number in range(40, 50)} == {201}
+        lines = [json.loads(line)["text"] for line in saved.read_text().splitlines()]
+        assert sorted(int(text.split()[1]) for text in lines) == list(range(50))
+
+        wait_for(lambda: len(workers(process) - {max(first)}) == 2)
+        assert httpx2.get(f"{place}/model", headers={"Host": "evil.example"}).status_code == 421
+        save(TextClassifier("nb").fit(["corn", "wheat", "sea", "port"], ["a", "a", "b", "b"]), path)
+        wait_for(lambda: all(classes() == ["a", "b"] for _ in range(10)))
+        process.send_signal(signal.SIGHUP)
+        assert classes() == ["a", "b"]
+        last = workers(process)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(120) == 0
+        log = process.stderr.read()
+        assert log == "a worker has ended (exit code -9): another takes its place.\n"
+        assert not any(Path(f"/proc/{worker}").exists() for worker in last)
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
