@@ -1,8 +1,8 @@
 """Forge input at random, for as long as one likes.
 
 ``python -m tests.adversary [NAME] --seconds 3600 --seed 7``. Each module beside this one that has a function
-``run(seed, seconds)`` is a regime under its name. It prints what it finds and gives the number of findings;
-without a name all regimes run one after the other.
+``run(seed, seconds)`` is a regime under its name. It prints what it finds and gives the number of findings, or
+raises the first of them; without a name all regimes run one after the other.
 """
 
 import argparse
@@ -23,6 +23,12 @@ if arguments.name is not None and arguments.name not in names:
 found = 0
 for name in [arguments.name] if arguments.name else names:
     module = importlib.import_module(f"tests.adversary.{name}")
-    if hasattr(module, "run"):
+    if not hasattr(module, "run"):
+        continue
+    print(f"{name}, seed {arguments.seed}")
+    try:
         found += module.run(arguments.seed, arguments.seconds)
+    except AssertionError as error:
+        print(error)
+        found += 1
 sys.exit(found > 0)
