@@ -1,8 +1,8 @@
 """Forge input at random, for as long as one likes.
 
 ``python -m tests.adversary [NAME] --seconds 3600 --seed 7``. Each module beside this one that has a function
-``run(seed, seconds)`` is a regime under its name. It prints what it finds and gives the number of findings, or
-raises the first of them; without a name all regimes run one after the other.
+``run(seed, seconds)`` is a regime under its name. It prints what it finds and gives the number of findings,
+or raises the first of them; without a name all regimes run one after the other.
 """
 
 import argparse

@@ -172,7 +172,7 @@ def finish(context, verb, folder):
 
 
 def run(seed, seconds):
-    """Kill verbs until the time is up; print how often each was killed before its end, raise what is wrong."""
+    """Kill verbs until the time is up; print how often each was killed before its end."""
     rng, killed, end = random.Random(seed), Counter(), time.monotonic() + seconds
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
