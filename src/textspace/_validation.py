@@ -11,8 +11,9 @@ from sklearn.utils import check_array, validation
 FLOATS = [np.float64, np.float32]  # kept as they are; all else becomes the first
 
 _ON_CLUSTERS = ("LRWMMC", "LSI", "RLSC", "SpectralRegressionLDA", "TermSelector", "VectorSpace")
-# What is least for a row, so that its squares can be told from zero, and least and most for the largest entry
-# of all, so that the powers that methods sum, at least fourth ones, can be told from zero and from infinity.
+# What is least for a row, so that its squares can be told from zero (else it is zero), and least and most for
+# the largest entry of all, so that the powers that methods sum, at least fourth ones, can be told from zero
+# and from infinity.
 _BOUNDS = {8: (1e-150, 1e-30, 1e30), 4: (1e-18, 1e-8, 1e8)}  # by the bytes of a number
 _BATCH = 1 << 20  # entries that are looked at together
 
@@ -98,16 +99,16 @@ def merged(X):
 
 
 def _in_one_form(X, dtype=None, *, is_new=False):
-    """Give checked documents in C order; refuse numbers whose powers are lost."""
+    """Give checked documents in C order; refuse numbers whose powers are lost, and empty rows of rounding."""
     if X.dtype not in FLOATS:  # where a classifier leaves it to another what it takes
         return X
     dtype = np.dtype(dtype if dtype is np.float32 else X.dtype)
     X = X if sparse.issparse(X) else np.ascontiguousarray(X)
-    _check_sizes(X, dtype, is_new)
+    X = _of_usual_sizes(X, dtype, is_new)
     return X.astype(dtype, copy=False)
 
 
-def _check_sizes(X, dtype, is_new):
+def _of_usual_sizes(X, dtype, is_new):
     least_of_row, least, most = _BOUNDS[dtype.itemsize]
     entries = X.data if sparse.issparse(X) else X.reshape(-1)
     smallest, largest = np.inf, 0.0
@@ -125,16 +126,20 @@ def _check_sizes(X, dtype, is_new):
             f"X holds no number larger than {largest:.3g}, whose powers {dtype} cannot tell from zero: "
             f"multiply X so that the largest is at least {least:g}."
         )
-    if smallest < least_of_row:
-        tops = abs(X).max(axis=1)
-        tops = tops.toarray().ravel() if sparse.issparse(tops) else tops
-        lost = np.flatnonzero((tops > 0) & (tops < least_of_row))
-        if len(lost):
-            raise ValueError(
-                f"row {lost[0]} of X holds no number larger than {tops[lost[0]]:.3g}, whose square {dtype} "
-                f"cannot tell from zero: multiply the row so that the largest is at least {least_of_row:g}, "
-                "or leave it empty."
-            )
+    if smallest >= least_of_row:
+        return X
+    tops = abs(X).max(axis=1)
+    tops = tops.toarray().ravel() if sparse.issparse(tops) else tops
+    lost = (tops > 0) & (tops < least_of_row)  # what rounding leaves of a document outside a learned space
+    if not lost.any():
+        return X
+    X = X.copy()
+    if sparse.issparse(X):
+        X.data[np.repeat(lost, np.diff(X.indptr))] = 0
+        X.eliminate_zeros()
+    else:
+        X[lost] = 0
+    return X
 
 
 def refuse_dask(estimator, X):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from textspace.classify import _nearest_documents
-from textspace.classify.blend import _choice
+from textspace.classify.blend import _choice, _subspace_blend
 from textspace.models import ModelFileError, TextClassifier, load, make_card, save
 
 
@@ -159,8 +159,10 @@ def test_a_blend_whose_arrays_do_not_fit(harm, said, of_all, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def semi_supervised(corpus, others):
-    return TextClassifier().fit(corpus.texts, corpus.labels, unlabelled=others.texts)
+def not_self_trained(corpus, others):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_subspace_blend, "does_no_harm", lambda values, y: False)
+        return TextClassifier().fit(corpus.texts, corpus.labels, unlabelled=others.texts)
 
 
 @pytest.mark.parametrize(
@@ -171,8 +173,8 @@ def semi_supervised(corpus, others):
         ("columns", lambda columns: columns[::-1]),
     ],
 )
-def test_directions_of_latent_semantic_indexing(name, change, semi_supervised, tmp_path):
-    model = copy.deepcopy(semi_supervised)
+def test_directions_of_latent_semantic_indexing(name, change, not_self_trained, tmp_path):
+    model = copy.deepcopy(not_self_trained)
     latent = model.model_._blends[0].scorers[-1]
     vars(latent)[name] = change(getattr(latent, name))
     refused(model, tmp_path, "do not fit together")

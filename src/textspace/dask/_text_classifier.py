@@ -69,7 +69,6 @@ def text_classifier(space, classifier, texts, labels):
     model.reads_texts_, model.settings_ = True, {"lambdas": classifier.lambda_}
     model.n_labelled_ = len(labels)
     model.class_shares_ = model.shares_ = label_shares(labels, classes)
-    model.shares_noise_ = 0.0  # one temperature calibrates all classes: shares are not told from its answers
     model.out_of_fold_proba_ = softmax(calibrated.out_of_fold_, axis=1)
     rows = model._draw(np.arange(len(labels)))
     model.training_ = model._remember(calibrated.transform(X[rows]), labels, texts, rows)

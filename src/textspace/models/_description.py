@@ -190,7 +190,8 @@ class _Builder:
     def _scalar(self, kind, value):
         if type(value) not in _PLAIN:
             raise ForeignPartError(f"a number that is a {type(value).__name__}")
-        return self._finite(_SCALARS[kind](value))
+        with np.errstate(over="ignore"):  # what does not fit becomes infinite, and is refused as such
+            return self._finite(_SCALARS[kind](value))
 
     def _array(self, name, role):
         """Give an array; it is shared by what has it in the same role only, as a matrix changes its own."""

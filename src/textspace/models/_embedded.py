@@ -149,6 +149,11 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
         return self
 
     @property
+    def shares_noise_(self):
+        """What documents seem to gain by other shares of the classes, as the terms have it."""
+        return getattr(self.terms_, "shares_noise_", 0.0)
+
+    @property
     def has_constants(self):
         """Whether each class has a calibrated constant of its own, as in the blend of the terms."""
         return self.terms_.has_constants

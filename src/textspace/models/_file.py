@@ -212,8 +212,6 @@ def _read_model(archive, path, format_number, memory):
     check_is_fitted(model)
     if not hasattr(model, "shares_"):  # written before shares were kept
         model.class_shares_ = model.shares_ = label_shares(model.training_.labels, model.classes_)
-    if not hasattr(model, "shares_noise_"):  # written before it was kept
-        model.shares_noise_ = 0.0
     return model
 
 

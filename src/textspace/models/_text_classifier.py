@@ -17,7 +17,7 @@ from textspace._labels import split_labelled
 from textspace._parameters import SEED
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
-from textspace.classify import adjusted, complete_shares, new_shares, shares_noise
+from textspace.classify import adjusted, complete_shares, new_shares
 from textspace.methods import find_methods
 from textspace.models._catalogue import fit_method
 from textspace.models._default import (
@@ -37,7 +37,6 @@ _KEPT = 20_000  # training documents that are remembered as neighbours
 _EXCERPT = 240  # characters of each
 _BATCH = 1 << 18  # scores that are handled at a time
 _MOST_SCORES = 4 << 20  # of unlabelled documents and classes, from which shares are estimated
-_TELLING_SCORES = 1 << 18  # of labelled ones, that tell how far such an estimate goes astray
 
 
 def _softmax_rows(values):
@@ -158,9 +157,6 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         Shares of the classes among these.
     shares_ : ndarray of shape (n_classes,)
         Shares of the classes among the documents to come, which the probabilities assume.
-    shares_noise_ : float
-        What labelled texts that were held out seem to gain by other shares than they have: other texts must
-        gain more before shares are taken from them.
     training_ : TrainingDocuments
         Training texts to be shown as neighbours: all, or a sample of 20,000.
 
@@ -174,7 +170,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     array(['grain', 'ship'], dtype='<U5')
     >>> why = model.explain("the corn is ripe")
     >>> why.label, why.terms[0].term, why.terms[0].spans
-    ('grain', 'corn (letters)', [(4, 8)])
+    ('grain', 'corn', [(4, 8)])
     """
 
     _parameter_constraints: ClassVar = {
@@ -251,7 +247,6 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         X = self._fit_model(texts, y)
         positions = self.model_.transform(X[rows])
         self.out_of_fold_proba_ = _softmax_rows(self.model_.out_of_fold_)
-        self.shares_noise_ = self._told_noise()
         if self.shares is None:
             self.shares_ = self._estimated_shares(X[~labelled])
         self.training_ = self._remember(positions, y, texts, rows)
@@ -304,14 +299,12 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         if X.shape[0] > most:
             X = X[np.random.default_rng(self.random_state).choice(X.shape[0], most, replace=False)]
         probabilities = softmax(self.model_.class_scores(X), axis=1)
-        return new_shares(probabilities, self.class_shares_, self.n_labelled_, self.shares_noise_)
+        return new_shares(probabilities, self.class_shares_, self.n_labelled_, self._noise)
 
-    def _told_noise(self):
-        """Give the noise of estimated shares, told by some of the labelled texts where there are many."""
-        if not self._has_constants():
-            return 0.0
-        held_out = self.out_of_fold_proba_
-        return shares_noise(held_out[:: -(-held_out.size // _TELLING_SCORES)], self.class_shares_)
+    @property
+    def _noise(self):
+        """What labelled texts seem to gain by other shares than theirs; older files do not say it."""
+        return getattr(self.model_, "shares_noise_", 0.0)
 
     def _has_constants(self):
         """Whether each class has a calibrated constant: with one temperature for all, shares go astray."""
@@ -402,7 +395,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
                 f"classes: train with the method 'auto' in place of {self.method!r} and at most "
                 f"{MANY_CLASSES} classes, or give the shares themselves."
             )
-        return new_shares(probabilities, self.shares_, self.n_labelled_, self.shares_noise_)
+        return new_shares(probabilities, self.shares_, self.n_labelled_, self._noise)
 
     def predict(self, texts, min_confidence=None, adapt=False):
         """Give the label of each text.

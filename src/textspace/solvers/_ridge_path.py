@@ -224,11 +224,6 @@ class _System:
         """Give what such a product is for the documents that are learned from, as the systems have it."""
         return self.centred(self.roots * product)
 
-    def among(self, kept):
-        """Give the same for some of the responses."""
-        squares = None if self.squares is None else self.squares[:, kept]
-        return _System(self.products, self.roots[:, kept], squares)
-
 
 def _shifted_gradients(system, residual, alphas, *, tol, max_iter, carried):
     """Solve ``(G + alpha I) A = B`` for all alphas, the smallest first; `residual` is B at the start.
@@ -255,7 +250,9 @@ def _shifted_gradients(system, residual, alphas, *, tol, max_iter, carried):
             found[:, :, places] = sums
             if not going.any():
                 return found[: len(alphas)], found[len(alphas) :]
-            system, residual, last = system.among(going), residual[:, going], last[:, going]
+            scales = None if system.squares is None else system.squares[:, going]
+            system = _System(system.products, system.roots[:, going], scales)
+            residual, last = residual[:, going], last[:, going]
             sums, directions = sums[:, :, going], directions[:, :, going]
             ratios, before, squares = ratios[:, going], before[:, going], squares[going]
             target, previous_step, growth = target[going], previous_step[going], growth[going]

@@ -3,11 +3,13 @@
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import softmax
 from threadpoolctl import threadpool_limits
 
 from textspace._folds import deal_folds, fold_rows
 from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least
 from textspace._saving import saved_as
+from textspace.classify._shares import shares_noise
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
 from textspace.classify.blend._blend import Blend, judge
 from textspace.classify.blend._calibration import calibrate
@@ -20,6 +22,7 @@ from textspace.classify.blend._unlabelled import before_and_after, does_no_harm
 from textspace.text import Block
 
 _FOLDS, _FEW_FOLDS = 5, 3
+_TELLING = 1 << 18  # scores of documents and classes that tell how far an estimate of shares goes astray
 _MANY = 5000  # documents from which on few folds suffice
 
 
@@ -78,6 +81,9 @@ class SubspaceBlend(BlendClassifier):
     calibration_ : Calibration
         Scale and weight of each score, and one constant a class; before self-training, where there are
         unlabelled rows.
+    shares_noise_ : float
+        What the held-out documents seem to gain by other shares of the classes than they have, as
+        :func:`shares_noise` tells: others must gain more before shares are taken from them.
     self_trained_ : bool
         Where there are unlabelled rows, whether self-training was kept.
     n_features_in_ : int
@@ -208,6 +214,8 @@ class SubspaceBlend(BlendClassifier):
             self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
         else:
             self._fit_unlabelled(X, y, folds, [own.scorer for own in judged], scores)
+        held_out = self.out_of_fold_[:: -(-self.out_of_fold_.size // _TELLING)]
+        self.shares_noise_ = shares_noise(softmax(held_out, axis=1), np.bincount(truth) / len(truth))
 
     def _scorers(self, X):
         """List the names of blocks, and of each the scorers that do not read unlabelled rows."""
