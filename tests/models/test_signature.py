@@ -4,14 +4,7 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed448 import Ed448PrivateKey
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import (
-    BestAvailableEncryption,
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-)
+from tests.signing_keys import write_keys
 
 from textspace.models import ModelFileError, TextClassifier, _file, load, read_card, read_signing_key, save
 
@@ -20,22 +13,9 @@ from .conftest import Forger
 CHANGED = "what is in it is not what was signed"
 
 
-class Keys:
-    """A pair of keys as openssl writes them."""
-
-    def __init__(self, folder, name, key=None, lock=None):
-        key = key or Ed25519PrivateKey.generate()
-        self.private, self.public = folder / f"{name}.pem", folder / f"{name}-public.pem"
-        lock = NoEncryption() if lock is None else BestAvailableEncryption(lock)
-        self.private.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, lock))
-        self.public.write_bytes(
-            key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-        )
-
-
 @pytest.fixture
 def ours(tmp_path):
-    return Keys(tmp_path, "ours")
+    return write_keys(tmp_path / "ours")
 
 
 @pytest.fixture
@@ -83,7 +63,7 @@ def test_a_file_without_a_signature_is_refused(saved, ours):
 
 @pytest.mark.usefixtures("nothing_is_built")
 def test_a_file_that_another_key_signed_is_refused(signed, tmp_path):
-    refuse(signed, Keys(tmp_path, "theirs"), "signed by another key")
+    refuse(signed, write_keys(tmp_path / "theirs"), "signed by another key")
 
 
 @pytest.mark.usefixtures("nothing_is_built")
@@ -141,15 +121,16 @@ def test_a_bomb_is_not_unpacked_to_look_at_its_signature(signed, ours, tmp_path,
 
 
 def test_keys_of_another_kind_are_refused(model, saved, ours, tmp_path):
-    other, locked = Keys(tmp_path, "ed448", Ed448PrivateKey.generate()), Keys(tmp_path, "locked", lock=b"x")
+    other = write_keys(tmp_path / "other", Ed448PrivateKey.generate())
+    locked = write_keys(tmp_path / "locked", passphrase=b"x")
     (tmp_path / "no-key.pem").write_bytes(b"no key")
     before = saved.read_bytes()
     for key in (other.private, ours.public, locked.private, tmp_path / "no-key.pem"):
-        with pytest.raises(ValueError, match=f"{key.name} holds no ed25519 private key.*openssl genpkey"):
+        with pytest.raises(ValueError, match=f"{key} holds no ed25519 private key.*openssl genpkey"):
             save(model, saved, sign=key)
     assert saved.read_bytes() == before
     for key in (other.public, ours.private, tmp_path / "no-key.pem"):
-        with pytest.raises(ValueError, match=f"{key.name} holds no ed25519 public key.*openssl pkey"):
+        with pytest.raises(ValueError, match=f"{key} holds no ed25519 public key.*openssl pkey"):
             load(saved, verify=key)
     with pytest.raises(FileNotFoundError):
         read_signing_key(tmp_path / "absent.pem")

@@ -1,9 +1,8 @@
 import time
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from fastapi.testclient import TestClient
+from tests.signing_keys import write_keys
 
 from textspace.models import ModelFileError, TextClassifier, save
 from textspace.service import _served, create_app
@@ -60,10 +59,7 @@ def test_changed_file_is_served_and_a_damaged_one_is_not(model, other, tmp_path,
 
 
 def test_file_that_is_not_signed_takes_no_place(model, other, tmp_path, quick_looks, caplog):
-    path, private, public = (tmp_path / name for name in ("model.textspace", "private.pem", "public.pem"))
-    key = Ed25519PrivateKey.generate()
-    private.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    public.write_bytes(key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+    path, (private, public) = tmp_path / "model.textspace", write_keys(tmp_path)
     save(model, path)
     with pytest.raises(ModelFileError, match="not signed"):
         create_app(path, verify=public)
