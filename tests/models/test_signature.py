@@ -132,7 +132,9 @@ def test_keys_of_another_kind_are_refused(model, saved, ours, tmp_path):
     for key in (other.public, ours.private, tmp_path / "no-key.pem"):
         with pytest.raises(ValueError, match=f"{key} holds no ed25519 public key.*openssl pkey"):
             load(saved, verify=key)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(
+        FileNotFoundError, match=r"there is no key file .*absent\.pem: make one with `openssl"
+    ):
         read_signing_key(tmp_path / "absent.pem")
 
 

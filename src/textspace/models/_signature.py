@@ -42,7 +42,8 @@ def read_signing_key(path):
         path,
         lambda content: serialization.load_pem_private_key(content, password=None),
         ed25519.Ed25519PrivateKey,
-        "no ed25519 private key, or a locked one: get one with `openssl genpkey -algorithm ed25519 -out KEY`",
+        "ed25519 private key that no passphrase locks",
+        "make one with `openssl genpkey -algorithm ed25519 -out KEY`",
     )
 
 
@@ -53,7 +54,8 @@ def read_public_key(path):
         path,
         serialization.load_pem_public_key,
         ed25519.Ed25519PublicKey,
-        "no ed25519 public key: write that of a private key with `openssl pkey -in KEY -pubout -out PUBLIC`",
+        "ed25519 public key",
+        "write that of a private key with `openssl pkey -in KEY -pubout -out PUBLIC`",
     )
 
 
@@ -102,15 +104,18 @@ def _content(archive):
     return json.dumps([_PURPOSE, digests]).encode("ascii")
 
 
-def _read_key(path, read, kind, otherwise):
-    with open(path, "rb") as file:
-        content = file.read(_BLOCK)
+def _read_key(path, read, kind, what, remedy):
+    try:
+        with open(path, "rb") as file:
+            content = file.read(_BLOCK)
+    except FileNotFoundError:
+        raise FileNotFoundError(f"there is no key file {path}: {remedy}.") from None
     try:
         key = read(content)
     except Exception:  # the library raises whatever the bytes lead it to
         key = None
     if not isinstance(key, kind):
-        raise ValueError(f"{path} holds {otherwise}.")
+        raise ValueError(f"{path} holds no {what}: {remedy}.")
     return key
 
 
