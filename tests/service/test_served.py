@@ -2,8 +2,9 @@ import time
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.signing_keys import write_keys
 
-from textspace.models import TextClassifier, save
+from textspace.models import ModelFileError, TextClassifier, save
 from textspace.service import _served, create_app
 
 pytestmark = pytest.mark.slow  # they wait for looks at a file
@@ -55,6 +56,21 @@ def test_changed_file_is_served_and_a_damaged_one_is_not(model, other, tmp_path,
         save(model, path)
         wait_for(lambda: "ship" in classes(client))
         assert client.get("/ready").json()["problem"] == ""
+
+
+def test_file_that_is_not_signed_takes_no_place(model, other, tmp_path, quick_looks, caplog):
+    path, (private, public) = tmp_path / "model.textspace", write_keys(tmp_path)
+    save(model, path)
+    with pytest.raises(ModelFileError, match="not signed"):
+        create_app(path, verify=public)
+    save(model, path, sign=private)
+    with TestClient(create_app(path, verify=public)) as client:
+        save(other, path)
+        wait_for(lambda: client.get("/ready").json()["problem"])
+        assert "it is not signed" in caplog.text
+        assert "ship" in classes(client)
+        save(other, path, sign=private)
+        wait_for(lambda: classes(client) == ["grain", "harbour"])
 
 
 def test_file_is_loaded_again_when_asked(other, tmp_path, quick_looks):

@@ -9,6 +9,7 @@ from textspace.cli._corpus import open_corpus
 from textspace.cli._model import (
     Embeddings,
     ModelFile,
+    Verify,
     check_model_file,
     open_model,
     print_scores,
@@ -36,6 +37,7 @@ def evaluate(
         typer.Option("-o", "--output", metavar="FILE", help="Write what was found here, as JSON."),
     ] = None,
     embeddings: Embeddings = None,
+    verify: Verify = None,
     as_json: AsJson = False,
 ):
     """Score a model on documents whose label is known.
@@ -49,7 +51,7 @@ def evaluate(
         check_output(output, ".json")
     documents = tested_documents(open_corpus(data, text=text, label=label, encoding=encoding), data)
     with working(f"classifying {len(documents)} documents ..."):
-        evaluation = evaluate_on(open_model(model, embeddings), documents, data)
+        evaluation = evaluate_on(open_model(model, embeddings, verify), documents, data)
     if output is not None:
         evaluation.save(output)
     outcome = _outcome(evaluation)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from textspace.cli._model import Embeddings, ModelFile, category_path, check_model_file, open_model
+from textspace.cli._model import Embeddings, ModelFile, Verify, category_path, check_model_file, open_model
 from textspace.cli._options import AsJson, Encoding, check_name, examples
 from textspace.cli._output import plain_table, print_json, print_table, printable
 
@@ -28,6 +28,7 @@ def explain(
     neighbors: Annotated[int, typer.Option(min=0, help="How many training documents to list.")] = 5,
     encoding: Encoding = "utf-8",
     embeddings: Embeddings = None,
+    verify: Verify = None,
     as_json: AsJson = False,
 ):
     """Show why a text gets its label.
@@ -41,7 +42,7 @@ def explain(
     text = text if file is None else _read(file, encoding)
     if not text.strip():
         raise ValueError("the text is empty: give one with words.")
-    classifier = open_model(model, embeddings)
+    classifier = open_model(model, embeddings, verify)
     if label is not None:
         check_name(label, classifier.classes_.astype(str).tolist(), "class")
     why = classifier.explain(text, label=label, n_terms=terms, n_neighbors=neighbors)

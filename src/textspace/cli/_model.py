@@ -19,6 +19,11 @@ Embeddings = Annotated[
     ),
 ]
 
+Verify = Annotated[
+    Path | None,
+    typer.Option(metavar="KEY", help="Public key (PEM): refuse a model that it has not signed."),
+]
+
 
 def check_model_file(path):
     """Refuse a path at which there is no file."""
@@ -28,12 +33,12 @@ def check_model_file(path):
         )
 
 
-def open_model(path, embeddings=None):
+def open_model(path, embeddings=None, verify=None):
     """Load a model, or say that there is none."""
     check_model_file(path)
     from textspace.models import load
 
-    return load(path, embeddings)
+    return load(path, embeddings, verify=verify)
 
 
 def refuse_model(path):

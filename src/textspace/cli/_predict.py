@@ -8,6 +8,7 @@ import typer
 from textspace.cli._model import (
     Embeddings,
     ModelFile,
+    Verify,
     category_path,
     check_model_file,
     open_model,
@@ -71,6 +72,7 @@ def predict(
         ),
     ] = None,
     embeddings: Embeddings = None,
+    verify: Verify = None,
     as_json: AsJson = False,
 ):
     """Add labels and their probabilities to the rows of a file.
@@ -105,7 +107,7 @@ def predict(
     blocks = read_blocks(data, kind=kind, encoding=encoding)
     first = next(blocks)  # a file that cannot be read is found out before the model is loaded
     column, prefix = _columns(first, data, text)
-    classifier = open_model(model, embeddings)
+    classifier = open_model(model, embeddings, verify)
     counts = {"rows": 0, "empty": 0, "unsure": 0}
     rows = itertools.chain([first], blocks)
     if adapt:

@@ -7,7 +7,7 @@ import typer
 
 from textspace.cli._corpus import open_corpus
 from textspace.cli._evaluate import evaluate_on, tested_documents
-from textspace.cli._model import SUFFIX, Embeddings, open_model, refuse_model
+from textspace.cli._model import SUFFIX, Embeddings, Verify, open_model, refuse_model
 from textspace.cli._options import AsJson, Encoding, LabelColumn, TextColumn, check_output, examples
 from textspace.cli._output import print_json, working
 
@@ -35,6 +35,7 @@ def report(
     label: LabelColumn = None,
     encoding: Encoding = "utf-8",
     embeddings: Embeddings = None,
+    verify: Verify = None,
     as_json: AsJson = False,
 ):
     """Write the report of a model, or of a comparison.
@@ -49,10 +50,11 @@ def report(
     check_output(output, ".html")
     if source.suffix == SUFFIX:
         columns = {"text": text, "label": label, "encoding": encoding}
-        _write_model_report(source, output, data, columns, embeddings)
-    elif data is not None:
+        _write_model_report(source, output, data, columns, embeddings, verify)
+    elif data is not None or verify is not None:
+        option = "--data" if verify is None else "--verify"
         raise typer.BadParameter(
-            f"--data is for the report of a model, but {source} does not end in {SUFFIX}."
+            f"{option} is for the report of a model, but {source} does not end in {SUFFIX}."
         )
     else:
         from textspace.evaluation import Comparison
@@ -65,13 +67,13 @@ def report(
         print(output)
 
 
-def _write_model_report(path, output, data, columns, embeddings):
+def _write_model_report(path, output, data, columns, embeddings, verify):
     documents = None
     if data is not None:
         refuse_model(data)
         documents = tested_documents(open_corpus(data, **columns), data)
     with working("writing the report ..."):
-        model = open_model(path, embeddings)
+        model = open_model(path, embeddings, verify)
         evaluation = model.evaluation_ if documents is None else evaluate_on(model, documents, data)
         if evaluation is None:
             raise ValueError(f"{path} was saved without an evaluation: give labelled documents with --data.")

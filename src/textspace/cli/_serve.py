@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from textspace.cli._model import Embeddings, ModelFile, check_model_file
+from textspace.cli._model import Embeddings, ModelFile, Verify, check_model_file
 from textspace.cli._options import examples
 
 EXAMPLES = examples("textspace serve demo.textspace --port 8000 --corrections corrections.jsonl")
@@ -35,6 +35,7 @@ def serve(
         float, typer.Option(min=0, help="Requests of one client in a second; 0 for any number.")
     ] = 300.0,
     embeddings: Embeddings = None,
+    verify: Verify = None,
 ):
     """Serve a model on a web page and as an HTTP interface, until Ctrl-C."""
     check_model_file(model)
@@ -49,6 +50,7 @@ def serve(
         no_token=no_token,
         corrections=corrections,
         embeddings=embeddings,
+        verify=verify,
         workers=workers,
         limits=Limits(client_rate=rate),
     )

@@ -76,6 +76,9 @@ def train(
         Path | None,
         typer.Option(metavar="FILE", help="Write a report as an HTML page, with a learning curve: slower."),
     ] = None,
+    sign: Annotated[
+        Path | None, typer.Option(metavar="KEY", help="Sign the model with this private key (PEM, ed25519).")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of everything drawn at random.")] = 0,
     as_json: AsJson = False,
 ):
@@ -94,6 +97,10 @@ def train(
     check_output(output)
     if report is not None:
         check_output(report, ".html")
+    if sign is not None:
+        from textspace.models import read_signing_key
+
+        read_signing_key(sign)  # what is no key is found out before hours of work
     shares = read_shares(shares, encoding)
     from textspace.datasets import open_training_data
 
@@ -124,7 +131,7 @@ def train(
             with_curve=report is not None,
             random_state=seed,
         )
-        models.save(model, output)
+        models.save(model, output, sign=sign)
         if report is not None:
             from textspace.report import write_model_report
 

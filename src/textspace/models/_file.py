@@ -1,8 +1,8 @@
 """A model in one file, which cannot run code when it is opened.
 
 A zip archive with ``card.json``, the model card; ``evaluation.json``, if the model has been evaluated;
-``model.json``, the description of the fitted classifier, and its ``arrays``. The comment at the end of the
-archive is the digest of all that stands before it.
+``model.json``, the description of the fitted classifier, and its ``arrays``; ``signature``, if it is signed.
+The comment at the end of the archive is the digest of all that stands before it.
 """
 
 import json
@@ -39,17 +39,19 @@ from textspace.models._card import FORMAT, make_card
 from textspace.models._description import ForeignPartError, build, describe
 from textspace.models._embedded import EmbeddedSpace
 from textspace.models._format_1 import read_format_1
+from textspace.models._signature import MEMBER as _SIGNATURE
+from textspace.models._signature import read_public_key, read_signing_key, sign_archive, verify_archive
 from textspace.models._text_classifier import TextClassifier
 from textspace.models._types import types_of
 
 _CARD, _EVALUATION, _MODEL, _MODEL_1 = "card.json", "evaluation.json", "model.json", "model.skops"
 _ARRAY = "arrays/{}.npy"
-_MEMBER = re.compile(r"card\.json|evaluation\.json|model\.json|model\.skops|arrays/\d+\.npy")
+_MEMBER = re.compile(rf"card\.json|evaluation\.json|model\.json|model\.skops|arrays/\d+\.npy|{_SIGNATURE}")
 _MOST_CARD_BYTES = 1 << 26
 _LEVEL = 1  # of compression: the next ones take longer and gain two hundredths
 
 
-def save(model, path, card=None):
+def save(model, path, card=None, *, sign=None):
     """Write a fitted model to a file, whole or not at all.
 
     Parameters
@@ -60,6 +62,8 @@ def save(model, path, card=None):
         The file; its suffix should be ``.textspace``.
     card : dict, default=None
         From :func:`make_card`; by default the model's ``card_``, or else one that says little of the data.
+    sign : str or os.PathLike, default=None
+        PEM file of the ed25519 private key to sign with; needs ``pip install "textspace[sign]"``.
 
     Examples
     --------
@@ -77,6 +81,7 @@ def save(model, path, card=None):
     >>> again.card_["method"]["name"]
     'auto'
     """
+    key = None if sign is None else read_signing_key(sign)
     if card is None:
         card = getattr(model, "card_", None) or make_card(model)
     try:
@@ -93,25 +98,27 @@ def save(model, path, card=None):
     needed = sum(map(json_memory, texts.values()))
     needed += sum(array_memory(array.dtype, array.size) for array in arrays.values())
     with atomic_open(path, "w+b") as file:
-        _write(file, texts, arrays, ZIP_DEFLATED)
+        _write(file, texts, arrays, ZIP_DEFLATED, key)
         if needed > allowed_memory(file.tell()):  # what unpacks to so much would not be opened
             file.seek(0)
             file.truncate()
-            _write(file, texts, arrays, ZIP_STORED)
+            _write(file, texts, arrays, ZIP_STORED, key)
 
 
-def _write(file, texts, arrays, compression):
+def _write(file, texts, arrays, compression, key):
     with ZipFile(file, "w", compression, compresslevel=_LEVEL) as archive:
         for name, content in texts.items():
             archive.writestr(name, content)
         for name, array in arrays.items():
             archive.writestr(_ARRAY.format(name), array_bytes(array))
         check_total(archive.infolist(), "the model")
+        if key is not None:
+            sign_archive(archive, key)
         archive.comment = unsealed()
     seal(file)
 
 
-def load(path, embeddings=None):
+def load(path, embeddings=None, *, verify=None):
     """Read a model from a file that :func:`save` wrote.
 
     Parameters
@@ -121,6 +128,9 @@ def load(path, embeddings=None):
     embeddings : str or os.PathLike, default=None
         For a model with an embedding, the folder that it was trained with, or "wordllama". The embedding is
         not in the file, and no file says where to look for it.
+    verify : str or os.PathLike, default=None
+        PEM file of the ed25519 public key whose owner must have signed the file; needs
+        ``pip install "textspace[sign]"``.
 
     Returns
     -------
@@ -131,7 +141,8 @@ def load(path, embeddings=None):
     ------
     ModelFileError
         The file is damaged, is no model, was made by a newer textspace or holds anything that is no part of
-        a model. Nothing of it has been run then, nor any code that it names been imported.
+        a model; or it is not signed by the key to verify, or has changed since. Nothing of it has been run
+        then, nor any code that it names been imported.
 
     Examples
     --------
@@ -139,7 +150,10 @@ def load(path, embeddings=None):
     >>> load("goods.textspace").predict(["ripe corn"])  # doctest: +SKIP
     array(['grain'], dtype='<U5')
     """
+    key = None if verify is None else read_public_key(verify)
     with _opened(path) as (archive, sealed, memory):
+        if key is not None:
+            verify_archive(archive, key, path, memory.size)
         card = _read_card(archive, path, memory)
         if card["format"] > 1 and not sealed:
             raise changed(path)

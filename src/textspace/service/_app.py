@@ -26,7 +26,7 @@ _THREADS = 2  # so that a long text does not keep the short ones waiting; more w
 _SHORT = 64_000  # bytes of a body that is parsed at once
 
 
-def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, embeddings=None):
+def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, embeddings=None, verify=None):
     """Make the application that serves a classifier.
 
     Parameters
@@ -44,6 +44,8 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
         Names by which the service may be addressed; any by default.
     embeddings : path, default=None
         Folder of the embedding, or its name, for the file of a model that was trained with one.
+    verify : path, default=None
+        Public key (PEM, ed25519) that must have signed the file, each time that it is loaded.
 
     Returns
     -------
@@ -77,7 +79,7 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
     async def in_thread(work, *arguments, pool=pool):
         return await asyncio.get_running_loop().run_in_executor(pool, work, *arguments)
 
-    served = Served(model, embeddings, in_thread, _THREADS)
+    served = Served(model, embeddings, verify, in_thread, _THREADS)
 
     @asynccontextmanager
     async def lifespan(_):

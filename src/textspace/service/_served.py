@@ -26,9 +26,9 @@ class Served:
         Why the model is older than its file, or empty.
     """
 
-    def __init__(self, model, embeddings, in_thread, n_threads):
+    def __init__(self, model, embeddings, verify, in_thread, n_threads):
         self._path = model if isinstance(model, str | os.PathLike) else None
-        self._embeddings = embeddings
+        self._embeddings, self._verify = embeddings, verify
         self._in_thread, self._n_threads = in_thread, n_threads
         self._stamp = self._look()
         self.problem = ""
@@ -62,7 +62,7 @@ class Served:
     def _load(self):
         from textspace.models import load
 
-        return load(self._path, self._embeddings)
+        return load(self._path, self._embeddings, verify=self._verify)
 
     def _look(self):
         """Give what tells one file from another; nothing for a file that is not there."""

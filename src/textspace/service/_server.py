@@ -34,6 +34,7 @@ def serve(
     no_token=False,
     corrections=None,
     embeddings=None,
+    verify=None,
     workers=1,
     limits=None,
 ):
@@ -57,6 +58,8 @@ def serve(
         File (.jsonl) to which corrections are added.
     embeddings : path, default=None
         Folder of the embedding, or its name, for a model that was trained with one.
+    verify : path, default=None
+        Public key that must have signed the file, each time that it is loaded.
     workers : int, default=1
         Processes that answer. Each holds the model; one that dies is replaced.
     limits : Limits, default=None
@@ -82,7 +85,13 @@ def serve(
     try:
         # pages of other sites must not reach a service of this machine by a name of theirs
         hosts = (*_LOOPBACK_NAMES, host) if local and token is None else None
-        settings = {"token": token, "corrections": corrections, "embeddings": embeddings, "hosts": hosts}
+        settings = {
+            "token": token,
+            "corrections": corrections,
+            "embeddings": embeddings,
+            "verify": verify,
+            "hosts": hosts,
+        }
         make = partial(_make_app, Path(model_path), limits=limits, **settings)
         app = make()  # also with several workers: what is wrong is said here, and once
         print(f"serving {Path(model_path).name} at {address(listener)} until Ctrl+C", file=sys.stderr)
