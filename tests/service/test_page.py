@@ -206,7 +206,7 @@ def test_empty_text_is_a_sentence(page):
 
 def test_model_card_is_shown(page):
     page.locator("summary").click()
-    assert "coffee 16, grain 16, ship 16" in page.inner_text("#card")
+    sync_api.expect(page.locator("#card")).to_contain_text("coffee 16, grain 16, ship 16")
     assert page.inner_text("#served") == "3 classes, learned from 48 texts"
 
 
