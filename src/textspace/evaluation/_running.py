@@ -3,7 +3,6 @@
 import sys
 
 from joblib import delayed
-from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from textspace._parallel import run_jobs
 from textspace.evaluation._run import run_method
@@ -13,7 +12,8 @@ from textspace.tuning import NoTextsError
 def run_missing(names, jobs, *, store=None, n_jobs=None, progress=None, label="working"):
     """Make the runs that a store does not hold, keep each as it ends, and give all.
 
-    After Ctrl-C, or the loss of a process, a sentence on the standard error stream says how to continue.
+    After Ctrl-C, the loss of a process or any other end before time, a sentence on the standard error stream
+    says how to continue.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def run_missing(names, jobs, *, store=None, n_jobs=None, progress=None, label="w
             finished[name] = run
             if store is not None and run.get("error") is None:
                 store.save(name, run)
-    except (KeyboardInterrupt, TerminatedWorkerError):
+    except BaseException:  # Ctrl-C within compiled code is a SystemError
         if store is not None:
             n_kept = sum(run.get("error") is None for run in finished.values())
             print(
