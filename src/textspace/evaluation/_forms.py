@@ -13,6 +13,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from textspace._json import whole_object
+
 LARGEST = 2**53  # whole numbers up to here are the same as float and as int64
 SLACK = 1e-9  # a share that was summed up may be a little more than 1
 QUOTED = 40  # characters of a wrong value that are shown
@@ -119,16 +121,8 @@ def check_that(rules):
 def read_json(path):
     """Read a JSON file; a ValueError says so if it is none."""
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"), object_pairs_hook=_object)
+        return json.loads(Path(path).read_text(encoding="utf-8"), object_pairs_hook=whole_object)
     except RecursionError as error:
         raise ValueError("it is not JSON (nested too deeply).") from error
     except ValueError as error:
         raise ValueError(f"it is not JSON ({error}).") from error
-
-
-def _object(pairs):
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} comes twice")
-    return found

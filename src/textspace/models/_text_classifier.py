@@ -126,7 +126,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         clearly others among unlabelled texts, for those (:func:`textspace.classify.new_shares`).
     quick : bool, default=False
         Whether the default method reads single words only, stems and as they are written, and learns ridge
-        regression and naive Bayes only: many times as quick, and a little less accurate.
+        regression and naive Bayes only: about twice as quick on long texts, and a little less accurate.
     random_state : int, default=0
         Seed of all that is drawn.
 

@@ -2,6 +2,7 @@
 
 import json
 
+from textspace._json import whole_object
 from textspace.tables._blocks import Block, batched
 from textspace.tables._format import Format
 from textspace.tables._text import open_lines, open_output
@@ -23,7 +24,7 @@ def _block(batch, lines):
     objects = []
     for number, line in batch:
         try:
-            value = json.loads(line, object_pairs_hook=_object)
+            value = json.loads(line, object_pairs_hook=whole_object)
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{lines.name}, line {number}: not valid JSON ({error})") from error
         if not isinstance(value, dict):
@@ -39,15 +40,6 @@ def _block(batch, lines):
         where=lambda position: f"line {numbers[position]}",
         share=lines.share,
     )
-
-
-def _object(pairs):
-    """Make an object; of a name that comes twice, one value would be lost."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} comes twice")
-    return found
 
 
 def write(blocks, path):
