@@ -9,7 +9,7 @@ OURS := $(PIP) --no-deps --no-build-isolation -e .
 export PYTHONUTF8 := 1
 unexport PYTHONDONTWRITEBYTECODE  # each process of the tests would compile all modules again
 
-.PHONY: demo test quick lint format fuzz soak bench reproduce docs constraints clean
+.PHONY: demo test quick lint format fuzz soak bench reproduce claims docs constraints clean
 
 demo: $(VENV)/.core
 	$(BIN)/textspace demo
@@ -41,6 +41,10 @@ soak: $(VENV)/.test
 
 reproduce: $(VENV)/.test
 	$(BIN)/textspace reproduce --all
+
+# the page of the papers' claims, from the results as they are
+claims: $(VENV)/.test
+	$(BIN)/python -m experiments.claims
 
 docs: $(VENV)/.docs
 	$(BIN)/python -m sphinx -q -W -b html docs docs/_build/html

@@ -8,6 +8,7 @@ from experiments import (
     srls,
     srls_pairs,
     stm,
+    theorems,
     unlabelled,
 )
 from experiments.comparisons import Comparisons
@@ -28,6 +29,7 @@ EXPERIMENTS = {
         srls_pairs.FIGURE_3,
         srls.FIGURE_5,
         slsi.TABLE_1,
+        theorems.THEOREMS,
         unlabelled.GAIN,
         blend.BLEND,
     )
