@@ -15,6 +15,7 @@ from textspace.evaluation._scores import confusion, per_class, scores
 from textspace.evaluation._significance import (
     Significance,
     SignificanceTest,
+    f1_significance,
     resampled_t_test,
     significance,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "evaluate",
     "f1_by_size",
     "f1_curve",
+    "f1_significance",
     "held_out_rows",
     "hierarchical_scores",
     "leaderboard",

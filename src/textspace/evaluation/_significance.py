@@ -105,11 +105,37 @@ def significance(y_true, a, b, classes=None):
     a_f1, b_f1 = (
         precision_recall_f1((truth & x).sum(0), truth.sum(0), x.sum(0))[2][measured] for x in (a, b)
     )
-    return Significance(
-        s=_sign_test(np.sum(a_right & ~b_right), np.sum(b_right & ~a_right)),
-        S=_sign_test(np.sum(a_f1 > b_f1), np.sum(a_f1 < b_f1)),
-        T=_t_test(a_f1 - b_f1, 1 / max(len(a_f1), 1)),
-    )
+    s = _sign_test(np.sum(a_right & ~b_right), np.sum(b_right & ~a_right))
+    return Significance(s, *f1_significance(a_f1, b_f1))
+
+
+def f1_significance(a, b):
+    """Compare two classifiers by the F1 of the categories, such as means over repeated splits.
+
+    Parameters
+    ----------
+    a, b : array-like of shape (n_categories,)
+        F1 of each category by the systems A and B.
+
+    Returns
+    -------
+    S : SignificanceTest
+        Sign test over the categories whose F1 differs.
+    T : SignificanceTest
+        Paired t-test on the F1 of the categories.
+
+    See Also
+    --------
+    significance : The same from answers, with the sign test over decisions.
+
+    Examples
+    --------
+    >>> S, T = f1_significance([0.8, 0.7, 0.9, 0.6, 0.5, 0.7], [0.7, 0.6, 0.8, 0.5, 0.4, 0.5])
+    >>> S.mark, T.mark
+    ('>', '>>')
+    """
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    return _sign_test(np.sum(a > b), np.sum(a < b)), _t_test(a - b, 1 / max(len(a), 1))
 
 
 def resampled_t_test(differences, test_train_ratio):
