@@ -115,7 +115,7 @@ def means(records, name, over, values, **wanted):
 
 def signed(value, digits=3):
     """Give a number with its sign and without the zero before the point."""
-    if value == 0:
+    if abs(value) < 5 * 10 ** -(digits + 2):
         return "0"
     digits += abs(value) < 10**-digits  # so that the sign is seen
     return ("−" if value < 0 else "+") + f"{abs(value):.{digits}f}".removeprefix("0")

@@ -136,7 +136,7 @@ def test_a_claim_that_lacks_data_is_untestable(tmp_path):
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0.1234, "+.123"), (-0.0004, "−.0004"), (0, "0"), (-1.5, "−1.500"), (0.9996, "+1.000")],
+    [(0.1234, "+.123"), (-0.0004, "−.0004"), (0, "0"), (-2e-5, "0"), (-1.5, "−1.500"), (0.9996, "+1.000")],
 )
 def test_signs_are_seen(value, text):
     assert signed(value) == text
