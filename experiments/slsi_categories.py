@@ -42,7 +42,6 @@ def report_categories(comparisons):
     """Give precision, recall and F1 of each category and both averages, in percent, the paper's beside."""
     parts = []
     for dataset, comparison in comparisons.items():
-        titles = {row["method"]: row["title"] for row in comparison.leaderboard()}
         ours = {method: by_category(comparison, method) for method in METHODS}
         for place, measure in enumerate(("precision", "recall", "F1")):
             rows = []
@@ -53,7 +52,7 @@ def report_categories(comparisons):
                     for method, figure in zip(METHODS, theirs, strict=True)
                 ]
                 rows.append([category, *cells])
-            headings = [f"{measure}, %", *(titles[method] for method in METHODS)]
+            headings = [f"{measure}, %", *(comparison.methods[method]["title"] for method in METHODS)]
             parts.append(
                 f"### {dataset}: {measure} of each category (the paper's)\n\n{table(headings, rows)}\n"
             )

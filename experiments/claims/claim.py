@@ -63,12 +63,12 @@ def score(comparison, method, name, *, on_test=False):
     """Give a mean score of a method, at settings from training documents or at those best on test."""
     if on_test:
         return best_on_test(comparison.runs_of(method)[0])["scores"][name]
-    return row_of(comparison, method)["scores"][name]
+    return float(np.mean([run["scores"][name] for run in comparison.runs_of(method)]))
 
 
-def row_of(comparison, method):
-    """Give the row of a method in the leaderboard."""
-    return next(row for row in comparison.leaderboard() if row["method"] == method)
+def fit_seconds(comparison, method):
+    """Give the mean time of a fit."""
+    return float(np.mean([run["seconds"]["fit"] for run in comparison.runs_of(method)]))
 
 
 def leads(comparisons, method, rivals, name, *, on_test=False):
@@ -79,7 +79,7 @@ def leads(comparisons, method, rivals, name, *, on_test=False):
         lead = score(comparison, method, name, on_test=on_test) - score(
             comparison, best, name, on_test=on_test
         )
-        title = row_of(comparison, best)["title"]
+        title = comparison.methods[best]["title"]
         said.append(f"{CORPORA[dataset]} {signed(lead)} against {title}")
         holds &= lead > 0
     return Finding(holds, "; ".join(said))

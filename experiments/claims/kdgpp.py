@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from experiments.claims.claim import CORPORA, Claim, Finding, leads, plain, row_of, score
+from experiments.claims.claim import CORPORA, Claim, Finding, fit_seconds, leads, plain, score
 from experiments.markdown import select
 from experiments.theorems import growth
 
@@ -23,7 +23,7 @@ def _below(comparisons, lower, higher, name="accuracy"):
 def _quickest(comparisons):
     said, holds = [], True
     for dataset, comparison in comparisons.items():
-        seconds = {name: row_of(comparison, name)["seconds"]["fit"] for name in [*RIVALS, "kdgpp"]}
+        seconds = {name: fit_seconds(comparison, name) for name in [*RIVALS, "kdgpp"]}
         quicker = sum(seconds[name] < seconds["kdgpp"] for name in RIVALS)
         said.append(f"{CORPORA[dataset]} {seconds['kdgpp']:.1f} s, {quicker} of {len(RIVALS)} are quicker")
         holds &= quicker == 0

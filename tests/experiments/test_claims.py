@@ -14,13 +14,12 @@ ROOT = Path(__file__).parents[2]
 CLAIMS = [claim for _, claims in PAPERS.values() for claim in claims]
 
 
-def comparison(**scores):
-    """Stand for a comparison of methods by one score, in which each has its name as title."""
-    rows = [
-        {"method": name, "title": name.upper(), "scores": {"micro_f1": value}}
-        for name, value in scores.items()
-    ]
-    return SimpleNamespace(leaderboard=lambda: rows)
+def comparison(score="micro_f1", **values):
+    """Stand for a comparison of methods by one score, in two splits."""
+    return SimpleNamespace(
+        methods={name: {"title": name.upper()} for name in values},
+        runs_of=lambda name: [{"scores": {score: values[name] + off}} for off in (-0.1, 0.1)],
+    )
 
 
 def test_the_page_is_that_of_the_committed_results():
@@ -102,15 +101,9 @@ def test_small_categories_are_told_from_large_ones():
 
 
 def test_methods_below_others_are_below_each_of_them():
-    def results(lsi, nmf, lda):
-        rows = [
-            {"method": name, "title": name, "scores": {"accuracy": value}}
-            for name, value in (("lsi", lsi), ("nmf", nmf), ("lda", lda))
-        ]
-        return {"20NG": SimpleNamespace(leaderboard=lambda: rows)}
-
-    assert kdgpp._below(results(0.5, 0.6, 0.7), ["lsi", "nmf"], ["lda"]).holds
-    assert not kdgpp._below(results(0.5, 0.8, 0.7), ["lsi", "nmf"], ["lda"]).holds
+    below, above = ({"20NG": comparison("accuracy", lsi=0.5, nmf=nmf, lda=0.7)} for nmf in (0.6, 0.8))
+    assert kdgpp._below(below, ["lsi", "nmf"], ["lda"]).holds
+    assert not kdgpp._below(above, ["lsi", "nmf"], ["lda"]).holds
 
 
 def test_tasks_are_counted_at_a_thousand_terms():
