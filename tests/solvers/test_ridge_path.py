@@ -16,7 +16,7 @@ ALPHAS = [0.1, 1.0, 30.0]
 def problem(n_samples=40, n_features=60, *, n_responses=4, seed=0):
     """Give unit rows, of which one is zero, and responses that hang on the first terms."""
     rng = np.random.default_rng(seed)
-    X = rng.random((n_samples, n_features)) * (rng.random((n_samples, n_features)) < 0.2)
+    X = rng.random((n_samples, n_features)) * (rng.random((n_samples, n_features)) < 0.4)
     X[3] = 0
     X = normalize(X)
     return X, 3 + 5 * X[:, :n_responses] + rng.normal(size=(n_samples, n_responses))

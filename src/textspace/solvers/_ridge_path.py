@@ -5,15 +5,15 @@ from scipy import sparse
 from sklearn.utils import gen_batches
 
 from textspace._validation import check_rows
-from textspace.solvers._conjugate_gradients import columnwise
+from textspace.solvers._conjugate_gradients import columnwise, without_constants
+from textspace.solvers._krylov_spaces import KrylovSpace, grow
 from textspace.solvers._products import GramProducts
 from textspace.solvers._shifted_gradients import System, shifted_gradients
 
 _PROBES = 32  # random responses that tell how much each document pulls at its own prediction
 _LEAST = 0.02  # share of a residual, at least, that is left when its document is learned from
-_ROUNDING = 1e-6  # of its length, that centring may leave of a constant response
 _VALUES = 1 << 20  # of documents and responses at a time: 4 MB stay in the cache
-_MANY_ENTRIES = 0.25  # share of entries other than zero from which on dense products are quicker
+_MANY_ENTRIES = 0.5  # share of entries other than zero above which a dense array is smaller
 _SCALES = 24 << 20  # of terms and responses at a time
 
 
@@ -34,8 +34,9 @@ def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_it
         Penalties above zero, ascending.
     scale : ndarray of shape (n_features, n_responses), optional
         How freely each coefficient may move; one by default. So each response has a penalty a term.
-    sample_weight : ndarray of shape (n_samples,) or (n_samples, n_responses), optional
-        What each document counts, at least 0, for all responses or for each.
+    sample_weight : ndarray of shape (n_samples,) or (n_samples, n_weights), optional
+        What each document counts, at least 0; the first weights are those of the first ``n_responses /
+        n_weights`` responses, and so on.
     tol : float, default=1e-2
         A response has converged when the residual of its dual system with the smallest penalty is at most so
         much of what it was at the start. Those of the larger penalties are smaller.
@@ -54,12 +55,15 @@ def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_it
 
     Notes
     -----
-    The dual systems ``(G + alpha I) A = Y_c`` of all penalties have the same Krylov spaces. So the
-    residuals of one are those of another times a number, for which there is a recurrence: conjugate gradients
-    for the smallest penalty solve the others without a further product with X.
+    The dual systems ``(G + alpha I) A = Y_c`` of all penalties have the same Krylov spaces. Without a scale,
+    all responses of the same weights are solved in the space that they have together. With scales each has
+    one of its own. There the residuals of one penalty are those of another times a number, for which there is
+    a recurrence: conjugate gradients for the smallest penalty solve the others without a further product.
 
     References
     ----------
+    D. P. O'Leary, "The block conjugate gradient algorithm and related methods", Linear Algebra and its
+    Applications 29, 1980.
     B. Jegerlehner, "Krylov space solvers for shifted linear systems", arXiv:hep-lat/9612014, 1996.
 
     Examples
@@ -71,7 +75,7 @@ def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_it
     [2.0, 1.0]
     """
     X = check_rows(X)
-    duals, _ = _solve(X, Y, alphas, scale, sample_weight, tol, max_iter, carried=False)
+    duals, _ = _solve(X, Y, alphas, scale, sample_weight, tol, max_iter)
     return duals
 
 
@@ -82,9 +86,9 @@ def ridge_predictions(X, Y, alphas, *, sample_weight, scale=None, tol=1e-2, max_
     ----------
     X, Y, alphas
         As in :func:`ridge_path`.
-    sample_weight : ndarray of shape (n_samples, n_responses)
-        What each document counts for each response; zero where it is held out. So the same response may stand
-        in Y once for each fold, and the products with X serve all folds together.
+    sample_weight : ndarray of shape (n_samples, n_weights)
+        As in :func:`ridge_path`; zero where a document is held out. So the same responses may stand in Y once
+        for each fold, and the products with X serve all folds together.
     scale, tol, max_iter
         As in :func:`ridge_path`.
 
@@ -114,33 +118,39 @@ def ridge_predictions(X, Y, alphas, *, sample_weight, scale=None, tol=1e-2, max_
     array([ 2.,  0., -2.,  4.])
     """
     X = check_rows(X)
-    duals, values = _solve(X, Y, alphas, scale, sample_weight, tol, max_iter, carried=True)
+    duals, values = _solve(X, Y, alphas, scale, sample_weight, tol, max_iter)
     shares = (sample_weight / sample_weight.sum(axis=0)).astype(X.dtype)
+    shares = np.repeat(shares, Y.shape[1] // shares.shape[1], axis=1)
     means = columnwise(shares, np.asarray(Y, dtype=X.dtype))
     for each in values:
         each += means - columnwise(shares, each)
     return values, duals
 
 
-def _solve(X, Y, alphas, scale, sample_weight, tol, max_iter, *, carried):
-    """Give the dual coefficients A of all penalties and, where carried, ``X @ X.T @ A`` up to a constant."""
+def _solve(X, Y, alphas, scale, sample_weight, tol, max_iter):
+    """Give the dual coefficients A of all penalties and ``X @ X.T @ A``, that one up to a constant."""
     products = GramProducts(_nearer(X))
     roots = np.ones((len(Y), 1)) if sample_weight is None else np.sqrt(sample_weight).reshape(len(Y), -1)
-    roots = np.broadcast_to(roots.astype(X.dtype), Y.shape)
+    roots, Y = roots.astype(X.dtype), np.asarray(Y, dtype=X.dtype)
     alphas = np.asarray(alphas, dtype=float)
     duals = np.empty((len(alphas), *Y.shape), dtype=X.dtype)
-    values = np.empty_like(duals) if carried else None
-    for responses in _batches(X, Y, scale):
-        system = System(products, roots[:, responses], _squares(X, scale, responses))
-        whole = system.roots * np.asarray(Y[:, responses], dtype=X.dtype)
-        residual = system.centred(system.centred(whole))  # the second time takes what rounding left
-        residual[:, columnwise(residual, residual) <= _ROUNDING**2 * columnwise(whole, whole)] = 0
-        solved, products_of = shifted_gradients(
-            system, residual, alphas, tol=tol, max_iter=max_iter, carried=carried
+    values = np.empty_like(duals)
+    n_together = Y.shape[1] // roots.shape[1]  # responses of the same weights
+    if scale is None:
+        for batch in _blocks(len(Y), roots.shape[1], n_together):
+            spaces = [KrylovSpace(roots[:, [number]], Y[:, responses]) for number, responses in batch]
+            grow(products, spaces, alphas[0], tol=tol, max_iter=max_iter)
+            for space, (_, responses) in zip(spaces, batch, strict=True):
+                duals[:, :, responses], values[:, :, responses] = space.solutions(alphas)
+        return duals, values
+    roots = np.repeat(roots, n_together, axis=1)
+    for responses in _slices(Y.shape[1], min(_most(len(Y)), _SCALES // X.shape[1])):
+        system = System(products, roots[:, responses], scale[:, responses].astype(X.dtype) ** 2)
+        residual = without_constants(system.roots * Y[:, responses], system.centred)
+        solved, values[:, :, responses] = shifted_gradients(
+            system, residual, alphas, tol=tol, max_iter=max_iter
         )
         duals[:, :, responses] = system.roots * solved
-        if carried:
-            values[:, :, responses] = products_of
     return duals, values
 
 
@@ -156,17 +166,30 @@ def _nearer(X):
     return X - X.mean(axis=0)
 
 
-def _batches(X, Y, scale):
-    """Cut the responses into slices of about the same size, which are solved one after the other."""
-    most = max(8, _VALUES // len(Y))
-    if scale is not None:
-        most = max(1, min(most, _SCALES // X.shape[1]))
-    n_batches = -(-Y.shape[1] // most)
-    return list(gen_batches(Y.shape[1], -(-Y.shape[1] // n_batches)))
+def _blocks(n_samples, n_weights, n_together):
+    """Deal out the responses: lists of pairs, a number of weights and a slice of responses of these weights.
+
+    Those of a list are solved together, those of a pair in one space.
+    """
+    slices = _slices(n_together, _most(n_samples))
+    pairs = [
+        (number, slice(number * n_together + own.start, number * n_together + own.stop))
+        for own in slices
+        for number in range(n_weights)
+    ]
+    n_pairs = max(1, _most(n_samples) // (slices[0].stop - slices[0].start)) if slices else 1
+    return [pairs[batch] for batch in gen_batches(len(pairs), n_pairs)]
 
 
-def _squares(X, scale, responses):
-    return None if scale is None else scale[:, responses].astype(X.dtype) ** 2
+def _most(n_samples):
+    """Give the number of responses that are solved together."""
+    return max(8, _VALUES // n_samples)
+
+
+def _slices(n_responses, most):
+    """Cut responses into slices of about the same size, at most so many each."""
+    n_slices = -(-n_responses // max(1, most))
+    return list(gen_batches(n_responses, -(-n_responses // n_slices))) if n_slices else []
 
 
 def left_out(X, Y, alphas, *, tol=1e-2, random_state=0):

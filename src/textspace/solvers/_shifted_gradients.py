@@ -18,7 +18,7 @@ class System:
         Products with the Gram matrix of all documents.
     roots : ndarray of shape (n_samples, n_responses)
         Square roots of the weights of the documents.
-    squares : ndarray of shape (n_features, n_responses) or None
+    squares : ndarray of shape (n_features, n_responses)
         Squares of the scales of the terms.
     """
 
@@ -42,24 +42,22 @@ class System:
 
     def among(self, kept):
         """Give the system of some of the responses."""
-        squares = None if self.squares is None else self.squares[:, kept]
-        return System(self.products, self.roots[:, kept], squares)
+        return System(self.products, self.roots[:, kept], self.squares[:, kept])
 
 
-def shifted_gradients(system, residual, alphas, *, tol, max_iter, carried):
+def shifted_gradients(system, residual, alphas, *, tol, max_iter):
     """Solve ``(G + alpha I) A = B`` for all alphas, the smallest first; `residual` is B at the start.
 
     With the scalars of conjugate gradients for the first alpha, the residuals for another are its own times
     `ratios`, which follow from the last two of them. Responses that have converged are put aside when they
-    are a fourth of those at work. Where they are `carried`, products of the Gram matrix with the solutions
-    are given too. They follow from those with the directions, of which one is made anyway, by the same steps.
+    are a fourth of those at work. Products of the Gram matrix with the solutions are given too. They follow
+    from those with the directions, of which one is made anyway, by the same steps.
 
     The directions of the other alphas, and products with all, are turned only when the next step is taken, so
     that both take a single pass.
     """
     n_alphas, dtype = len(alphas), residual.dtype
-    shape = (n_alphas * (2 if carried else 1), *residual.shape)
-    found = np.zeros(shape, dtype=dtype)  # the solutions, then the products with them
+    found = np.zeros((2 * n_alphas, *residual.shape), dtype=dtype)  # the solutions, then products with them
     places = np.arange(residual.shape[1])  # of the responses at work
     sums, directions = np.zeros_like(found), np.zeros_like(found)
     directions[0] = residual
@@ -91,10 +89,9 @@ def shifted_gradients(system, residual, alphas, *, tol, max_iter, carried):
         )
         steps = (step * _quotient(new, ratios, going)).astype(dtype)
         turns = (growth * _quotient(ratios, before, going) ** 2).astype(dtype), ratios.astype(dtype)
-        if carried:  # directions and products with them grow alike
-            towards = product - growth.astype(dtype) * last
-            _turn_then_add(directions[n_alphas:], *turns, towards, steps, sums[n_alphas:])
-            last = product
+        towards = product - growth.astype(dtype) * last  # directions and products with them grow alike
+        _turn_then_add(directions[n_alphas:], *turns, towards, steps, sums[n_alphas:])
+        last = product
         turns[0][0], turns[1][0] = 1, 0  # the first has been turned before
         _turn_then_add(directions[:n_alphas], *turns, residual, steps, sums[:n_alphas])
         _add(residual, -steps[0], image)

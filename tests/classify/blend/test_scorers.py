@@ -8,7 +8,6 @@ from sklearn.naive_bayes import ComplementNB
 from sklearn.preprocessing import normalize
 
 from textspace._folds import fold_rows
-from textspace.classify.blend import _ridge as module
 from textspace.classify.blend._blend import Blend, fit_scorers, judge
 from textspace.classify.blend._calibration import Calibration, calibrated_losses, fit_calibration
 from textspace.classify.blend._complement import ComplementScorer
@@ -34,7 +33,8 @@ def coded(documents, **settings):
 @pytest.fixture
 def precise(monkeypatch):
     """Let the ridge regressions be solved to many digits."""
-    monkeypatch.setattr(module, "_TOLERANCE", 1e-5)
+    for scorer in (RidgeScorer, ScaledRidgeScorer):
+        monkeypatch.setattr(scorer, "tolerance", 1e-5)
 
 
 def test_the_only_document_of_a_class_chooses_no_penalty():

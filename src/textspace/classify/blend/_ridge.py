@@ -11,7 +11,6 @@ from textspace.classify.blend._calibration import calibrated_losses
 from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
 from textspace.solvers import ridge_path, ridge_predictions
 
-_TOLERANCE = 0.05  # of the regressions: a fifth of it changes next to nothing
 _LEAST_COLUMNS = 16  # of a product with the documents: fewer take as long
 _TOGETHER = 16 << 20  # values of documents, folds and classes that are learned together
 
@@ -20,14 +19,16 @@ class RegressionScorer(Scorer):
     """Base of scorers by a regression onto the indicators of the classes, whose penalty is chosen.
 
     The penalty is that of the smallest log loss of held-out documents. A subclass has the penalties
-    `alphas`, ``_scale``, ``_scores`` and ``_fitted``.
+    `alphas`, ``_scores``, ``_fitted`` and, where coefficients do not move alike, ``_sums`` and ``_scale``.
     """
+
+    tolerance = 0.05  # of the regressions: a fifth of it changes next to nothing
 
     def fit(self, X, y, *, n_classes, weights=None):
         """Solve the regression, as :meth:`Scorer.fit` says; X may be dense."""
         Y = _indicators(y, n_classes)
         scale = self._scale(self._sums(X, y, _solved_classes(n_classes), weights))
-        [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=_TOLERANCE)
+        [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=self.tolerance)
         return self._learned(X, y, dual, scale, n_classes=n_classes, weights=weights)
 
     def held_out(self, X, y, folds, *, n_classes, whole=True):
@@ -67,9 +68,9 @@ class RegressionScorer(Scorer):
                 X,
                 np.tile(own, learned.shape[1]),
                 self.alphas,
-                sample_weight=np.repeat(learned, own.shape[1], axis=1),
+                sample_weight=learned,
                 scale=scales,
-                tol=_TOLERANCE,
+                tol=self.tolerance,
             )
             for fold, (_, test) in enumerate(folds):
                 columns = slice(fold * own.shape[1], (fold + 1) * own.shape[1])
@@ -89,9 +90,9 @@ class RegressionScorer(Scorer):
 
     def _scales_of_folds(self, X, y, classes, folds, *, whole):
         """Give what all folds but each say of the scale, then what all say, side by side; None: all alike."""
-        own = [self._sums(X[test], y[test], classes) for _, test in folds]
-        if own[0] is None:
+        if self._sums(X[:0], y[:0], classes) is None:
             return None
+        own = [self._sums(X[test], y[test], classes) for _, test in folds]
         total = sum(own[1:], start=own[0])
         left = [*(total - each for each in own), *([total] if whole else [])]
         return np.hstack([self._scale(sums) for sums in left])
@@ -127,6 +128,7 @@ class RidgeScorer(RegressionScorer):
 
     name = "ridge"
     has_space = True
+    tolerance = 0.1  # all classes share a space, in which most are far nearer when the last has come so near
 
     def _scores(self, values, sizes):
         return ridge_scores(values, sizes.astype(np.float64))
