@@ -34,7 +34,7 @@ def coded(documents, **settings):
 def precise(monkeypatch):
     """Let the ridge regressions be solved to many digits."""
     for scorer in (RidgeScorer, ScaledRidgeScorer):
-        monkeypatch.setattr(scorer, "tolerance", 1e-5)
+        monkeypatch.setattr(scorer, "tolerance", (1e-5, 1e-5))
 
 
 def test_the_only_document_of_a_class_chooses_no_penalty():

@@ -42,7 +42,7 @@ def keeping_all():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_choice, "_LEAST", (-np.inf, 0.0))
         for scorer in (RidgeScorer, ScaledRidgeScorer):
-            patch.setattr(scorer, "tolerance", 1e-5)
+            patch.setattr(scorer, "tolerance", (1e-5, 1e-5))
         yield
 
 

@@ -11,6 +11,7 @@ from textspace.classify.blend._calibration import calibrated_losses
 from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
 from textspace.solvers import ridge_path, ridge_predictions
 
+_FEW_CLASSES = 10
 _LEAST_COLUMNS = 16  # of a product with the documents: fewer take as long
 _TOGETHER = 16 << 20  # values of documents, folds and classes that are learned together
 
@@ -22,13 +23,13 @@ class RegressionScorer(Scorer):
     `alphas`, ``_scores``, ``_fitted`` and, where coefficients do not move alike, ``_sums`` and ``_scale``.
     """
 
-    tolerance = 0.05  # of the regressions: a fifth of it changes next to nothing
+    tolerance = 0.05, 0.05  # of regressions onto few classes and onto more: a fifth changes next to nothing
 
     def fit(self, X, y, *, n_classes, weights=None):
         """Solve the regression, as :meth:`Scorer.fit` says; X may be dense."""
         Y = _indicators(y, n_classes)
         scale = self._scale(self._sums(X, y, _solved_classes(n_classes), weights))
-        [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=self.tolerance)
+        [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=self.tolerance[n_classes > _FEW_CLASSES])
         return self._learned(X, y, dual, scale, n_classes=n_classes, weights=weights)
 
     def held_out(self, X, y, folds, *, n_classes, whole=True):
@@ -70,7 +71,7 @@ class RegressionScorer(Scorer):
                 self.alphas,
                 sample_weight=learned,
                 scale=scales,
-                tol=self.tolerance,
+                tol=self.tolerance[n_classes > _FEW_CLASSES],
             )
             for fold, (_, test) in enumerate(folds):
                 columns = slice(fold * own.shape[1], (fold + 1) * own.shape[1])
@@ -128,7 +129,7 @@ class RidgeScorer(RegressionScorer):
 
     name = "ridge"
     has_space = True
-    tolerance = 0.1  # all classes share a space, in which most are far nearer when the last has come so near
+    tolerance = 0.05, 0.1  # classes share a space: of many, most are nearer when the last has come so near
 
     def _scores(self, values, sizes):
         return ridge_scores(values, sizes.astype(np.float64))
