@@ -29,7 +29,8 @@ class RegressionScorer(Scorer):
         """Solve the regression, as :meth:`Scorer.fit` says; X may be dense."""
         Y = _indicators(y, n_classes)
         scale = self._scale(self._sums(X, y, _solved_classes(n_classes), weights))
-        [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=self.tolerance[n_classes > _FEW_CLASSES])
+        tol = self.tolerance[n_classes > _FEW_CLASSES]
+        [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=tol)
         return self._learned(X, y, dual, scale, n_classes=n_classes, weights=weights)
 
     def held_out(self, X, y, folds, *, n_classes, whole=True):
