@@ -129,6 +129,18 @@ def test_held_out_values_of_regressions_are_those_of_folds(name, precise, docume
     np.testing.assert_allclose(fitted().scores(X)[0], expected, atol=1e-4)
 
 
+@pytest.mark.parametrize("name", SCORERS)
+def test_what_is_learned_from_all_does_not_depend_on_when(name, precise, documents):
+    X, y, folds = coded(documents)
+    scorer = SCORERS[name](TERMS).prepared(X)
+    [with_it], [later] = (judge([scorer], X, y, folds, n_classes=5, whole=whole) for whole in (True, False))
+    assert with_it.scorer.alpha == later.scorer.alpha
+    for first, second in zip(with_it.scores, later.scores, strict=True):
+        np.testing.assert_allclose(first, second, atol=1e-4)
+    rows = X[:, with_it.scorer.columns]
+    np.testing.assert_allclose(with_it.fitted().scores(rows), later.fitted().scores(rows), atol=1e-3)
+
+
 @pytest.mark.parametrize("n_words", [120, 200])
 def test_naive_bayes_equals_scikit_learns_on_unit_rows_of_words(n_words, documents):
     X, y = documents()

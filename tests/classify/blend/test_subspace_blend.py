@@ -236,6 +236,15 @@ def test_a_block_of_noise_is_left_out_and_a_block_that_helps_kept(two_blocks):
         assert alone.score(held_out, truth) < model.score(held_out, truth) - 0.05
 
 
+def test_scorers_are_chosen_as_they_are_when_all_is_learned(two_blocks):
+    X, y = two_blocks()
+    model = SubspaceBlend(BLOCKS)
+    chosen, kept = model.choose_scorers(X, y), SubspaceBlend(BLOCKS).fit(X, y).kept_
+    assert [own[:3] for own in chosen] == [own[:3] for own in kept]
+    np.testing.assert_allclose([own.gain for own in chosen], [own.gain for own in kept], atol=1e-3)
+    assert not hasattr(model, "kept_")  # nothing is learned
+
+
 def test_scores_of_noise_are_weighed_without_a_warning(two_blocks, all_kept):
     X, y = two_blocks(300, strengths=(0.0, 0.6))
     weights = SubspaceBlend(BLOCKS).fit(X, y).calibration_.weights
