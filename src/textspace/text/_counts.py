@@ -88,6 +88,7 @@ def _count_block(columns, ends, starts, seconds):
     found = np.empty(columns.size * (1 + has_pairs), np.int32)
     tallies = np.empty(found.size, np.int32)
     lengths = np.empty(ends.size, np.int64)
+    n_columns = max(n_words + seconds.size, columns.max() + 1 if columns.size else 0)  # a vocabulary may grow
     n_entries = position = 0
     for document in range(ends.size):
         first = last = n_entries
@@ -106,7 +107,7 @@ def _count_block(columns, ends, starts, seconds):
                         found[last] = n_words + pair
                         last += 1
             previous = column
-        sort_columns(found[first:last], n_words + seconds.size)
+        sort_columns(found[first:last], n_columns)
         # Equal columns stand together now: they are closed up to one entry each.
         for i in range(first, last):
             if n_entries > first and found[n_entries - 1] == found[i]:
