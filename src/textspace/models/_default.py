@@ -108,7 +108,9 @@ def fit_default(texts, y, *, random_state, quick=False, **words):
     model = SubspaceBlend(alphabets.blocks_, scorers, thrift=thrift, random_state=random_state).fit(X, y)
     used = model.drop_unused_blocks()
     names, *_ = zip(*model.blocks, strict=True)
-    return alphabets.only(names), X[:, used], model
+    if len(names) < len(alphabets.spaces):
+        alphabets, X = alphabets.only(names), X[:, used]
+    return alphabets, X, model
 
 
 def _sample(labels):
