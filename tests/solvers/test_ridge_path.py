@@ -171,6 +171,12 @@ def test_a_constant_response_has_no_coefficients(n_samples, dtype):
     assert duals[:, :, [0, 3]].any(axis=1).all()
 
 
+def test_says_that_weights_do_not_fit():
+    X, Y = problem()
+    with pytest.raises(ValueError, match="4 responses cannot share 3 weights"):
+        ridge_path(X, Y, ALPHAS, sample_weight=np.ones((40, 3)))
+
+
 def test_says_how_many_did_not_converge():
     X, Y = problem(300, 400)
     Y[:, 1] = 1

@@ -135,7 +135,12 @@ def _solve(X, Y, alphas, scale, sample_weight, tol, max_iter):
     alphas = np.asarray(alphas, dtype=float)
     duals = np.empty((len(alphas), *Y.shape), dtype=X.dtype)
     values = np.empty_like(duals)
-    n_together = Y.shape[1] // roots.shape[1]  # responses of the same weights
+    n_together, left = divmod(Y.shape[1], roots.shape[1])  # responses of the same weights
+    if left:
+        raise ValueError(
+            f"{Y.shape[1]} responses cannot share {roots.shape[1]} weights of the documents: give one column of "
+            "weights for all responses, or for each so many of them."
+        )
     if scale is None:
         for batch in _blocks(len(Y), roots.shape[1], n_together):
             spaces = [KrylovSpace(roots[:, [number]], Y[:, responses]) for number, responses in batch]
