@@ -138,8 +138,8 @@ def _solve(X, Y, alphas, scale, sample_weight, tol, max_iter):
     n_together, left = divmod(Y.shape[1], roots.shape[1])  # responses of the same weights
     if left:
         raise ValueError(
-            f"{Y.shape[1]} responses cannot share {roots.shape[1]} weights of the documents: give one column of "
-            "weights for all responses, or for each so many of them."
+            f"{Y.shape[1]} responses cannot share {roots.shape[1]} weights of the documents: give one column "
+            "of weights for all responses, or for each so many of them."
         )
     if scale is None:
         for batch in _blocks(len(Y), roots.shape[1], n_together):
