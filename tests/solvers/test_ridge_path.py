@@ -67,6 +67,43 @@ def test_predictions_are_those_of_scikit_learn_without_the_documents_that_are_he
             np.testing.assert_allclose(predictions[:, j], model.predict(X * scale[:, j]), atol=1e-7)
 
 
+@pytest.mark.parametrize("scaled", [False, True], ids=["alike", "scaled"])
+def test_responses_of_the_same_weights_equal_each_with_its_own(scaled):
+    X, Y = problem(n_responses=6)
+    X, weights = sparse.csr_array(X), np.random.default_rng(1).random((40, 3))
+    given = {"scale": np.random.default_rng(1).normal(size=(60, 6))} if scaled else {}
+    together = ridge_predictions(X, Y, ALPHAS, sample_weight=weights, tol=1e-9, **given)
+    alone = ridge_predictions(X, Y, ALPHAS, sample_weight=np.repeat(weights, 2, axis=1), tol=1e-9, **given)
+    for found, expected in zip(together, alone, strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-7)
+
+
+def test_responses_of_one_space_take_fewer_products_than_each_by_itself(monkeypatch):
+    X, Y = problem(300, 400, n_responses=60)
+    widths = []
+
+    def counted(products, V, squares=None):
+        widths.append(V.shape[1])
+        return multiply(products, V, squares)
+
+    multiply = module.GramProducts.__call__
+    monkeypatch.setattr(module.GramProducts, "__call__", counted)
+    ridge_path(X, Y, ALPHAS, tol=0.01)
+    together = sum(widths)
+    widths.clear()
+    ridge_path(X, Y, ALPHAS, tol=0.01, sample_weight=np.ones((300, 60)))
+    assert together < 0.8 * sum(widths)
+
+
+def test_responses_that_depend_on_each_other_are_solved_alike():
+    X, Y = problem()
+    Y = np.column_stack([Y, Y[:, 0], 2 * Y[:, 1] - Y[:, 2], np.ones(40)])
+    [dual] = ridge_path(X, Y, [0.1], tol=1e-8)
+    np.testing.assert_allclose(dual[:, 4], dual[:, 0], atol=1e-7)
+    np.testing.assert_allclose(dual[:, 5], 2 * dual[:, 1] - dual[:, 2], atol=1e-7)
+    assert not dual[:, 6].any()
+
+
 def test_a_term_of_scale_zero_does_not_move():
     X, Y = problem()
     scale = np.ones((60, 4))
@@ -105,13 +142,22 @@ def test_single_precision_stays_single_and_agrees_with_double():
     np.testing.assert_allclose(single, double, atol=1e-3 * np.abs(double).max())
 
 
-def test_some_responses_at_a_time_equal_all_at_once(monkeypatch):
-    X, Y = problem(n_responses=5)
-    scale = np.random.default_rng(1).normal(size=(60, 5))
-    whole = ridge_path(X, Y, ALPHAS, scale=scale, tol=1e-8)
+@pytest.mark.parametrize("scaled", [False, True], ids=["alike", "scaled"])
+def test_some_responses_at_a_time_equal_all_at_once(scaled, monkeypatch):
+    X, Y = problem(n_responses=20)
+    given = {"scale": np.random.default_rng(1).normal(size=(60, 20))} if scaled else {}
+    whole = ridge_path(X, Y, ALPHAS, tol=1e-8, **given)
     for limit, most in (("_SCALES", 2 * 60), ("_VALUES", 1)):
         monkeypatch.setattr(module, limit, most)
-    np.testing.assert_allclose(ridge_path(X, Y, ALPHAS, scale=scale, tol=1e-8), whole, atol=1e-10)
+    np.testing.assert_allclose(ridge_path(X, Y, ALPHAS, tol=1e-8, **given), whole, atol=1e-7)
+
+
+@pytest.mark.parametrize("convert", [np.asarray, sparse.csr_array])
+def test_documents_far_from_zero_lose_little_to_rounding(convert):
+    X, Y = problem()
+    near = ridge_path(X, Y, ALPHAS, tol=1e-8)
+    far = ridge_path(convert((X + 1000).astype(np.float32)), Y, ALPHAS, tol=1e-3)
+    np.testing.assert_allclose(far, near, atol=1e-2 * np.abs(near).max())
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -123,6 +169,12 @@ def test_a_constant_response_has_no_coefficients(n_samples, dtype):
     duals = ridge_path(X.astype(dtype), Y, ALPHAS, sample_weight=np.arange(n_samples) % 5 + 0.7)
     assert not duals[:, :, 1:3].any()
     assert duals[:, :, [0, 3]].any(axis=1).all()
+
+
+def test_says_that_weights_do_not_fit():
+    X, Y = problem()
+    with pytest.raises(ValueError, match="4 responses cannot share 3 weights"):
+        ridge_path(X, Y, ALPHAS, sample_weight=np.ones((40, 3)))
 
 
 def test_says_how_many_did_not_converge():

@@ -47,6 +47,13 @@ def test_each_block_is_the_space_alone(alphabets):
     assert alphabets.names_of(columns).tolist() == names[columns].tolist()
 
 
+def test_many_texts_have_the_rows_that_a_few_have(alphabets):
+    few = [alphabets.transform(TEXTS) for _ in range(30)]
+    many = alphabets.transform(TEXTS * 30)  # alphabets are read side by side
+    assert many.shape == (300, alphabets.n_terms_)
+    assert (many != sp.vstack(few)).nnz == 0
+
+
 def test_places_of_all_alphabets(alphabets):
     text = "Two CATS! and dogs"
     spans = alphabets.spans(text)

@@ -86,11 +86,15 @@ class PartlyLabelled(DocumentClassifier):
         object
             The fitted classifier.
         """
+        self._learn(*self._checked(X, y))
+        return self
+
+    def _checked(self, X, y):
+        """Check parameters, documents and labels, and set ``classes_``; give what ``_learn`` takes."""
         self._validate_params()
         _, codes, self.classes_ = split_labelled(y, signs=True)
         X, codes = validate_data(self, X, codes, accept_sparse="csr", dtype=self._dtype)
-        self._learn(self._prepared(X), codes)
-        return self
+        return self._prepared(X), codes
 
 
 class LogProbabilities(PartlyLabelled):

@@ -97,7 +97,7 @@ def fit_default(texts, y, *, random_state, quick=False, **words):
         X = alphabets.fit_transform([texts[row] for row in drawn])
         thrift = _THRIFT * len(rows) / len(drawn)
         model = SubspaceBlend(alphabets.blocks_, n_folds=3, thrift=thrift, random_state=random_state)
-        scorers = model.fit(X, y[drawn]).kept_
+        scorers = model.choose_scorers(X, y[drawn])
         names = {kept.block for kept in scorers}
         alphabets = Alphabets([(name, space) for name, space in alphabets.spaces if name in names])
     X = alphabets.fit_transform(texts)
@@ -108,7 +108,9 @@ def fit_default(texts, y, *, random_state, quick=False, **words):
     model = SubspaceBlend(alphabets.blocks_, scorers, thrift=thrift, random_state=random_state).fit(X, y)
     used = model.drop_unused_blocks()
     names, *_ = zip(*model.blocks, strict=True)
-    return alphabets.only(names), X[:, used], model
+    if len(names) < len(alphabets.spaces):
+        alphabets, X = alphabets.only(names), X[:, used]
+    return alphabets, X, model
 
 
 def _sample(labels):

@@ -4,6 +4,8 @@ import numpy as np
 
 from textspace.solvers._lanczos import ConvergenceError
 
+_ROUNDING = 1e-6  # of its length, that centring may leave of a constant response
+
 
 def conjugate_gradients(forth, back, residual, *, alpha, scale=1, start=None, tol=1e-2, max_iter=1000):
     """Solve ``(A + alpha I) W = B`` for all columns of B together, each with steps of its own.
@@ -48,6 +50,13 @@ def conjugate_gradients(forth, back, residual, *, alpha, scale=1, start=None, to
         direction += scaled
         n_iter += 1
     return coef, n_iter
+
+
+def without_constants(Y, centred):
+    """Centre responses by a function; those that are constant, and of which rounding is left, become zero."""
+    left = centred(centred(Y))  # the second time takes what rounding left
+    left[:, columnwise(left, left) <= _ROUNDING**2 * columnwise(Y, Y)] = 0
+    return left
 
 
 def columnwise(first, second):

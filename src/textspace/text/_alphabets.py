@@ -1,7 +1,9 @@
 """Several vector spaces side by side: the same texts as words, as they are written, and as letters."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar, NamedTuple
 
+import numba
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, TransformerMixin, clone
@@ -11,6 +13,8 @@ from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.text._interface import as_configured, check_texts
 from textspace.text._vector_space import NoTermsError, VectorSpace
+
+_SEVERAL = 200  # texts that alphabets read side by side; fewer are read before threads have begun
 
 
 @saved_as("text.block")
@@ -148,7 +152,11 @@ class Alphabets(TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = self._checked(X)
-        return _beside([space.transform(X) for space in self.spaces_.values()])
+        spaces = list(self.spaces_.values())
+        if sp.issparse(X) or len(X) < _SEVERAL or min(len(spaces), numba.config.NUMBA_NUM_THREADS) == 1:
+            return _beside([space.transform(X) for space in spaces])
+        with ThreadPoolExecutor(len(spaces)) as pool:  # the compiled part of one beside the rest of another
+            return _beside(list(pool.map(lambda space: space.transform(X), spaces)))
 
     @property
     def blocks_(self):

@@ -16,7 +16,7 @@ from textspace.text._characters import RULES, SEPARATOR
 from textspace.text._scan import DOCUMENT_END, HASH_KEY, scan
 
 # The compiled scan takes texts in blocks of about this many bytes, so that it never copies the whole corpus.
-_BLOCK_BYTES = 1 << 22
+_BLOCK_BYTES = 1 << 23
 
 # So many characters are sooner replaced one after the other than looked up in a table.
 _FEW = 50

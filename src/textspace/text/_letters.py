@@ -18,7 +18,7 @@ import numpy as np
 from textspace._compiled import compiled
 from textspace._saving import saved_as
 from textspace.text._analyzer import scanned
-from textspace.text._counts import stack_counted
+from textspace.text._counts import sort_columns, stack_counted
 from textspace.text._interface import check_texts
 
 _LONGEST = 20  # longer strings are words
@@ -383,38 +383,12 @@ def _count_block(ids, ends, found, run_ends, tally):
                         n_entries += 1
                     tally[column] += times[run]
                 times[run] = 0
-        _sort(entries[first:n_entries], tally.size)
+        sort_columns(entries[first:n_entries], tally.size)
         for i in range(first, n_entries):
             tallies[i] = tally[entries[i]]
             tally[entries[i]] = 0
         lengths[document] = n_entries - first
     return entries[:n_entries].copy(), tallies[:n_entries].copy(), lengths
-
-
-@compiled()
-def _sort(columns, n_columns):
-    """Sort columns in place by their lower and then by their upper bits: six times as fast as comparing."""
-    n_bits = 1
-    while n_columns >> (2 * n_bits):
-        n_bits += 1
-    spare = np.empty_like(columns)
-    _sort_by_bits(columns, 0, n_bits, spare)
-    _sort_by_bits(spare, n_bits, n_bits, columns)
-
-
-@compiled()
-def _sort_by_bits(columns, shift, n_bits, result):
-    """Put columns in the order of some bits; where these are the same, columns keep their order."""
-    mask = (1 << n_bits) - 1
-    places = np.zeros(mask + 2, np.int64)
-    for column in columns:
-        places[((column >> shift) & mask) + 1] += 1
-    for i in range(mask):
-        places[i + 1] += places[i]
-    for column in columns:
-        bits = (column >> shift) & mask
-        result[places[bits]] = column
-        places[bits] += 1
 
 
 @compiled()

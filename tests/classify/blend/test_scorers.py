@@ -8,7 +8,6 @@ from sklearn.naive_bayes import ComplementNB
 from sklearn.preprocessing import normalize
 
 from textspace._folds import fold_rows
-from textspace.classify.blend import _ridge as module
 from textspace.classify.blend._blend import Blend, fit_scorers, judge
 from textspace.classify.blend._calibration import Calibration, calibrated_losses, fit_calibration
 from textspace.classify.blend._complement import ComplementScorer
@@ -34,7 +33,8 @@ def coded(documents, **settings):
 @pytest.fixture
 def precise(monkeypatch):
     """Let the ridge regressions be solved to many digits."""
-    monkeypatch.setattr(module, "_TOLERANCE", 1e-5)
+    for scorer in (RidgeScorer, ScaledRidgeScorer):
+        monkeypatch.setattr(scorer, "tolerance", (1e-5, 1e-5))
 
 
 def test_the_only_document_of_a_class_chooses_no_penalty():
@@ -127,6 +127,18 @@ def test_held_out_values_of_regressions_are_those_of_folds(name, precise, docume
         np.testing.assert_allclose(scores[1], ridge_scores(found[chosen.alpha], sizes)[1], atol=1e-3)
     expected = reference(dense, y, dense, alpha=chosen.alpha)
     np.testing.assert_allclose(fitted().scores(X)[0], expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", SCORERS)
+def test_what_is_learned_from_all_does_not_depend_on_when(name, precise, documents):
+    X, y, folds = coded(documents)
+    scorer = SCORERS[name](TERMS).prepared(X)
+    [with_it], [later] = (judge([scorer], X, y, folds, n_classes=5, whole=whole) for whole in (True, False))
+    assert with_it.scorer.alpha == later.scorer.alpha
+    for first, second in zip(with_it.scores, later.scores, strict=True):
+        np.testing.assert_allclose(first, second, atol=1e-4)
+    rows = X[:, with_it.scorer.columns]
+    np.testing.assert_allclose(with_it.fitted().scores(rows), later.fitted().scores(rows), atol=1e-3)
 
 
 @pytest.mark.parametrize("n_words", [120, 200])

@@ -16,13 +16,13 @@ from sklearn.svm import LinearSVC
 
 from textspace._folds import deal_folds
 from textspace.classify import RLSC, SubspaceBlend
-from textspace.classify.blend import _choice, _ridge, _subspace_blend
+from textspace.classify.blend import _choice, _subspace_blend
 from textspace.classify.blend._arrays import on_a_grid
 from textspace.classify.blend._base import check_memory
 from textspace.classify.blend._choice import KeptScorer
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import FittedLatent
-from textspace.classify.blend._ridge import ridge_scores
+from textspace.classify.blend._ridge import RidgeScorer, ridge_scores
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
 from textspace.classify.blend._unlabelled import does_no_harm
 from textspace.text import Block, VectorSpace
@@ -41,7 +41,8 @@ def keeping_all():
     """Let no scorer be left out, and regressions be solved to many digits."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_choice, "_LEAST", (-np.inf, 0.0))
-        patch.setattr(_ridge, "_TOLERANCE", 1e-5)
+        for scorer in (RidgeScorer, ScaledRidgeScorer):
+            patch.setattr(scorer, "tolerance", (1e-5, 1e-5))
         yield
 
 
@@ -233,6 +234,15 @@ def test_a_block_of_noise_is_left_out_and_a_block_that_helps_kept(two_blocks):
     for block in BLOCKS:
         alone = SubspaceBlend([block]).fit(X, y)
         assert alone.score(held_out, truth) < model.score(held_out, truth) - 0.05
+
+
+def test_scorers_are_chosen_as_they_are_when_all_is_learned(two_blocks):
+    X, y = two_blocks()
+    model = SubspaceBlend(BLOCKS)
+    chosen, kept = model.choose_scorers(X, y), SubspaceBlend(BLOCKS).fit(X, y).kept_
+    assert [own[:3] for own in chosen] == [own[:3] for own in kept]
+    np.testing.assert_allclose([own.gain for own in chosen], [own.gain for own in kept], atol=1e-3)
+    assert not hasattr(model, "kept_")  # nothing is learned
 
 
 def test_scores_of_noise_are_weighed_without_a_warning(two_blocks, all_kept):

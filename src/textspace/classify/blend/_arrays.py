@@ -5,6 +5,7 @@ from scipy import sparse
 
 from textspace._compiled import compiled
 
+_FULL = 0.25  # share of entries from which on a table is sooner made dense, if documents have many
 _STEPS = 16  # into which the root mean square of a table is cut
 
 
@@ -69,6 +70,8 @@ def largest(sums):
 def dense_product(X, table, dtype=np.float32):
     """Product of two CSR arrays as a dense array, quicker than by way of a sparse one."""
     _check_columns(X, table)
+    if X.nnz >= table.shape[0] and table.nnz >= _FULL * table.shape[0] * table.shape[1]:
+        return dot(X, table.toarray()).astype(dtype, copy=False)
     out = np.zeros((X.shape[0], table.shape[1]), dtype=dtype)
     data = X.data.astype(dtype, copy=False)
     _add_sparse_products(X.indptr, X.indices, data, table.indptr, table.indices, table.data, out)

@@ -84,9 +84,12 @@ def decide(blends, X):
     return values
 
 
-def judge(scorers, X, y, folds, *, n_classes):
-    """Let scorers score documents that they have not learned from: a list of HeldOut; X has all columns."""
-    return [scorer.held_out(rows, y, folds, n_classes=n_classes) for scorer, rows in _with_rows(scorers, X)]
+def judge(scorers, X, y, folds, *, n_classes, whole=True):
+    """Let scorers score documents, as :meth:`Scorer.held_out` says: a list of HeldOut; X has all columns."""
+    return [
+        scorer.held_out(rows, y, folds, n_classes=n_classes, whole=whole)
+        for scorer, rows in _with_rows(scorers, X)
+    ]
 
 
 def fit_scorers(scorers, X, y, *, n_classes, weights=None):

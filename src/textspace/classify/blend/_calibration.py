@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import logsumexp
 from sklearn.utils import gen_batches
 
 from textspace._saving import saved_as
@@ -96,7 +95,9 @@ class Calibration:
 
 def log_loss_rows(values, y):
     """Give the negative logarithm of the probability of each document's class, from decision values."""
-    return logsumexp(values, axis=1) - values[np.arange(len(y)), y]
+    values = values - values.max(axis=1, keepdims=True)
+    own = values[np.arange(len(y)), y]
+    return np.log(np.exp(values, out=values).sum(axis=1)) - own
 
 
 def fit_calibration(scores, y, *, constants=True, start=None):
@@ -150,7 +151,9 @@ def fit_calibration(scores, y, *, constants=True, start=None):
     n_samples, n_classes = scores[0].shape
     scales = np.array([np.std(score, dtype=np.float64) for score in scores])
     scales[scales == 0] = 1.0  # a score that says nothing
-    batches = list(gen_batches(n_samples, max(1, _BATCH // (len(scores) * n_classes))))
+    slices = list(gen_batches(n_samples, max(1, _BATCH // (len(scores) * n_classes))))
+    # documents come last, so that sums over classes are sums of long rows
+    batches = [(np.array([score[rows].T for score in scores]), y[rows]) for rows in slices]
     bias_penalty = max(1.0, _BIAS_PENALTY * n_samples / n_classes)
     doubt = 2 / (n_samples + 2)
 
@@ -169,20 +172,20 @@ def fit_calibration(scores, y, *, constants=True, start=None):
         slope = 2 * np.concatenate(
             [_WEIGHT_PENALTY * total * weights + _LOGARITHM_PENALTY * logarithms, bias_penalty * bias]
         )
-        for rows in batches:
-            own_scores = [score[rows] for score in scores]
-            shares = calibration(own_scores)
-            shares -= shares.max(axis=1, keepdims=True)
-            own = np.arange(len(shares)), y[rows]
-            value -= (1 - doubt) * shares[own].sum() + doubt * shares.mean(axis=1).sum()
+        for own_scores, truth in batches:
+            table = own_scores.reshape(len(scores), -1).astype(np.float64)
+            shares = (calibration.factors @ table).reshape(n_classes, -1) + bias[:, None]
+            shares -= shares.max(axis=0)
+            own = truth, np.arange(len(truth))
+            value -= (1 - doubt) * shares[own].sum() + doubt / n_classes * shares.sum()
             np.exp(shares, out=shares)
-            totals = shares.sum(axis=1, keepdims=True)
+            totals = shares.sum(axis=0)
             value += np.log(totals).sum()
             shares /= totals
             shares -= doubt / n_classes
             shares[own] -= 1 - doubt  # the loss by the decision values
-            slope[: len(scores)] += calibration.factors * [np.vdot(shares, score) for score in own_scores]
-            slope[len(scores) :] += shares.sum(axis=0)
+            slope[: len(scores)] += calibration.factors * (table @ shares.ravel())
+            slope[len(scores) :] += shares.sum(axis=1)
         return value, slope[: len(parameters)]
 
     first = np.zeros(len(scores) + n_classes)
@@ -253,8 +256,12 @@ def calibrated_losses(candidates, y):
     rows = rows[::step]
     if len(candidates) == 1 or len(rows) == 0:
         return np.zeros(len(candidates))
-    truth, candidates = y[rows], [[each[rows]] for each in candidates]
-    return step * np.array([fit_calibration(own, truth).log_loss(own, truth) for own in candidates])
+    truth, losses, calibration = y[rows], [], None
+    for each in candidates:
+        scores = [each[rows]]
+        calibration = fit_calibration(scores, truth, start=calibration)  # next to the last one
+        losses.append(calibration.log_loss(scores, truth))
+    return step * np.array(losses)
 
 
 def telling_rows(y):

@@ -30,7 +30,7 @@ class ComplementScorer(Scorer):
         """Count the words of each class, as :meth:`Scorer.fit` says."""
         return self._fitted(class_sums(normalize(X), y, n_classes=n_classes, weights=weights))
 
-    def held_out(self, X, y, folds, *, n_classes):
+    def held_out(self, X, y, folds, *, n_classes, whole=True):
         """Score each fold by the counts of all less its own, as :meth:`Scorer.held_out` says."""
         X = normalize(X)
         own = [class_sums(X[test], y[test], n_classes=n_classes) for _, test in folds]

@@ -11,7 +11,7 @@ from textspace.classify.blend._calibration import calibrated_losses
 from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
 from textspace.solvers import ridge_path, ridge_predictions
 
-_TOLERANCE = 0.05  # of the regressions: a fifth of it changes next to nothing
+_FEW_CLASSES = 10
 _LEAST_COLUMNS = 16  # of a product with the documents: fewer take as long
 _TOGETHER = 16 << 20  # values of documents, folds and classes that are learned together
 
@@ -20,32 +20,37 @@ class RegressionScorer(Scorer):
     """Base of scorers by a regression onto the indicators of the classes, whose penalty is chosen.
 
     The penalty is that of the smallest log loss of held-out documents. A subclass has the penalties
-    `alphas`, ``_scale``, ``_scores`` and ``_fitted``.
+    `alphas`, ``_scores``, ``_fitted`` and, where coefficients do not move alike, ``_sums`` and ``_scale``.
     """
+
+    tolerance = 0.05, 0.05  # of regressions onto few classes and onto more: a fifth changes next to nothing
 
     def fit(self, X, y, *, n_classes, weights=None):
         """Solve the regression, as :meth:`Scorer.fit` says; X may be dense."""
         Y = _indicators(y, n_classes)
-        scale = self._scale(X, y, _solved_classes(n_classes), weights)
-        [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=_TOLERANCE)
+        scale = self._scale(self._sums(X, y, _solved_classes(n_classes), weights))
+        tol = self.tolerance[n_classes > _FEW_CLASSES]
+        [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=tol)
         return self._learned(X, y, dual, scale, n_classes=n_classes, weights=weights)
 
-    def held_out(self, X, y, folds, *, n_classes):
+    def held_out(self, X, y, folds, *, n_classes, whole=True):
         """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
-        values, duals = self._held_out_values(X, y, folds, n_classes=n_classes)
+        values, duals = self._held_out_values(X, y, folds, n_classes=n_classes, whole=whole)
         best = int(np.argmin(calibrated_losses(values, y)))
-        settled, dual = replace(self, alphas=(self.alphas[best],)), duals[best].copy()
-        scores = self._scores(values[best], np.bincount(y, minlength=n_classes))
+        settled = replace(self, alphas=(self.alphas[best],))
+        scores, dual = self._scores(values[best], np.bincount(y, minlength=n_classes)), duals[best].copy()
 
         def fitted():
-            scale = self._scale(X, y, _solved_classes(n_classes))
+            if not whole:
+                return settled.fit(X, y, n_classes=n_classes)
+            scale = self._scale(self._sums(X, y, _solved_classes(n_classes)))
             return settled._learned(X, y, dual, scale, n_classes=n_classes)
 
-        work = X.size * max(_LEAST_COLUMNS, dual.shape[1] * (len(folds) + 1)) / 1e9
+        work = X.size * max(_LEAST_COLUMNS, len(_solved_classes(n_classes)) * (len(folds) + 1)) / 1e9
         return HeldOut(settled, scores, fitted, work)
 
-    def _held_out_values(self, X, y, folds, *, n_classes):
-        """Learn from all folds but one, and from all, in one go.
+    def _held_out_values(self, X, y, folds, *, n_classes, whole):
+        """Learn from all folds but one and, where the whole is asked for, from all, in one go.
 
         Gives each penalty's values of each document, learned from other folds, of shape (n_alphas, n_samples,
         n_classes), and its dual coefficients of what is learned from all, with as many columns as there are
@@ -54,25 +59,25 @@ class RegressionScorer(Scorer):
         Y, numbers = _indicators(y, n_classes), _solved_classes(n_classes)
         values = np.empty((len(self.alphas), len(y), n_classes), dtype=np.float32)
         duals = np.empty((len(self.alphas), *Y.shape), dtype=np.float32)
-        learned = np.ones((len(y), len(folds) + 1), dtype=np.float32)
+        learned = np.ones((len(y), len(folds) + whole), dtype=np.float32)
         for fold, (_, test) in enumerate(folds):
             learned[test, fold] = 0
         n_together = max(1, _TOGETHER // learned.size)
         for classes in gen_batches(Y.shape[1], n_together):
             own = Y[:, classes]
-            scales = [self._scale(X[rows > 0], y[rows > 0], numbers[classes]) for rows in learned.T]
+            scales = self._scales_of_folds(X, y, numbers[classes], folds, whole=whole)
             found, solved = ridge_predictions(
                 X,
                 np.tile(own, learned.shape[1]),
                 self.alphas,
-                sample_weight=np.repeat(learned, own.shape[1], axis=1),
-                scale=None if scales[0] is None else np.hstack(scales),
-                tol=_TOLERANCE,
+                sample_weight=learned,
+                scale=scales,
+                tol=self.tolerance[n_classes > _FEW_CLASSES],
             )
             for fold, (_, test) in enumerate(folds):
                 columns = slice(fold * own.shape[1], (fold + 1) * own.shape[1])
                 values[:, test[:, None], numbers[classes]] = found[:, test, columns]
-            duals[:, :, classes] = solved[:, :, -own.shape[1] :]
+            duals[:, :, classes] = solved[:, :, -own.shape[1] :]  # without the whole, those of a fold
         if n_classes == 2:
             values[:, :, 0] = 1 - values[:, :, 1]
         return values, duals
@@ -85,8 +90,21 @@ class RegressionScorer(Scorer):
         sizes = np.bincount(y, weights, minlength=n_classes)
         return self._fitted(coef, _intercept(X, coef, sizes, weights), sizes)
 
-    def _scale(self, X, y, classes, weights=None):
-        """Say how freely coefficients of some classes may move, an array of their shape; None: all alike."""
+    def _scales_of_folds(self, X, y, classes, folds, *, whole):
+        """Give what all folds but each say of the scale, then what all say, side by side; None: all alike."""
+        if self._sums(X[:0], y[:0], classes) is None:
+            return None
+        own = [self._sums(X[test], y[test], classes) for _, test in folds]
+        total = sum(own[1:], start=own[0])
+        left = [*(total - each for each in own), *([total] if whole else [])]
+        return np.hstack([self._scale(sums) for sums in left])
+
+    def _sums(self, X, y, classes, weights=None):
+        """Add up the terms of some classes for :meth:`_scale`, an array; None: all move alike."""
+        return
+
+    def _scale(self, sums):
+        """Say how freely coefficients may move, an array of shape (n_columns, n_classes)."""
         return
 
     def _scores(self, values, sizes):
@@ -112,6 +130,7 @@ class RidgeScorer(RegressionScorer):
 
     name = "ridge"
     has_space = True
+    tolerance = 0.05, 0.1  # classes share a space: of many, most are nearer when the last has come so near
 
     def _scores(self, values, sizes):
         return ridge_scores(values, sizes.astype(np.float64))

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import sparse
 
+from textspace._compiled import compiled
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dot, on_a_grid
 from textspace.classify.blend._ridge import RegressionScorer
@@ -30,8 +30,11 @@ class ScaledRidgeScorer(RegressionScorer):
 
     name = "scaled ridge"
 
-    def _scale(self, X, y, classes, weights=None):
-        return log_ratios(X, y, classes, weights=weights)
+    def _sums(self, X, y, classes, weights=None):
+        return sums_of_terms(X, y, classes, weights=weights)
+
+    def _scale(self, sums):
+        return log_ratios(sums)
 
     def _fitted(self, coef, intercept, sizes):
         return FittedLinear(coef, intercept, first=self.columns.start)
@@ -67,18 +70,39 @@ class FittedLinear(FittedScorer):
         return replace(self, coef=on_a_grid(self.coef))
 
 
-def log_ratios(X, y, classes, *, weights=None):
+def sums_of_terms(X, y, classes, *, weights=None):
+    """Add up the terms of some classes and, in the last column, of all documents.
+
+    Gives an array of shape (n_columns, len(classes) + 1), float32.
+    """
+    places = np.full(max(y.max(initial=0), classes.max()) + 1, -1)
+    places[classes] = np.arange(len(classes))
+    weights = np.ones(len(y), X.dtype) if weights is None else weights.astype(X.dtype)
+    sums = np.zeros((X.shape[1], len(classes) + 1), dtype=np.float32)
+    _add_rows(X.indptr, X.indices, X.data, places[y], weights, sums)
+    return sums
+
+
+@compiled(nogil=True)
+def _add_rows(indptr, indices, data, places, weights, sums):
+    last = sums.shape[1] - 1
+    for row in range(len(places)):
+        place, weight = places[row], weights[row]
+        for entry in range(indptr[row], indptr[row + 1]):
+            value = weight * data[entry]
+            sums[indices[entry], last] += value
+            if place >= 0:
+                sums[indices[entry], place] += value
+
+
+def log_ratios(sums):
     """Logarithms of the shares of terms in each class over those in all others, with one added to each sum.
 
-    X holds no negative numbers. Gives an array of shape (n_columns, len(classes)), float32.
+    The sums are those of :func:`sums_of_terms`, of no negative numbers. Gives an array of shape (n_columns,
+    n_classes).
     """
-    weights = (np.ones(len(y)) if weights is None else weights).astype(X.dtype)
-    belongs = y[:, None] == classes
-    rows, columns = np.nonzero(belongs)
-    members = sparse.csr_array((weights[rows], (columns, rows)), shape=(len(classes), len(y)))
-    sums = (members @ X).toarray().T
-    others = (weights @ X)[:, None] - sums + 1
-    sums += 1
-    sums /= sums.sum(axis=0)
-    others /= others.sum(axis=0)
-    return np.log(sums / others)
+    own, others = sums[:, :-1] + 1, sums[:, -1:] - sums[:, :-1] + 1
+    totals = others.sum(axis=0, dtype=np.float64) / own.sum(axis=0, dtype=np.float64)
+    own *= totals.astype(own.dtype)
+    own /= others
+    return np.log(own, out=own)

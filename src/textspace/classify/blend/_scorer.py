@@ -88,11 +88,12 @@ class Scorer:
         """
         raise NotImplementedError
 
-    def held_out(self, X, y, folds, *, n_classes):
+    def held_out(self, X, y, folds, *, n_classes, whole=True):
         """Score each document by what is learned from others, and choose settings by these scores.
 
-        The `folds` are pairs of rows, those to learn from and those to score. As it stands here, it serves
-        scorers that give one score and have nothing to choose. Gives :class:`HeldOut`.
+        The `folds` are pairs of rows, those to learn from and those to score. Where the `whole` is asked for,
+        what is learned from all documents is learned along with it, if that takes less time than later. As it
+        stands here, it serves scorers that give one score and have nothing to choose. Gives :class:`HeldOut`.
         """
         values = np.empty((len(y), n_classes), dtype=np.float32)
         for train, test in folds:

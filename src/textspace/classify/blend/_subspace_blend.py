@@ -190,23 +190,52 @@ class SubspaceBlend(BlendClassifier):
         scorers = [scorer for blend in self._blends for scorer in blend.scorers if hasattr(scorer, "coef")]
         return all((scorer.columns.start, scorer.columns.stop) in ends for scorer in scorers)
 
+    def choose_scorers(self, X, y):
+        """Tell which scorers pay, without learning from all documents together.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Labelled documents, one a row.
+        y : array-like of shape (n_samples,)
+            Their classes.
+
+        Returns
+        -------
+        list of KeptScorer
+            The `scorers` for a blend of similar documents.
+        """
+        X, y = self._checked(X, y)
+        kept, _ = self._judged(self._scorers(X), X, y, self._folds(y), whole=False)
+        return kept
+
     # the products are spread over the cores already: threads of the BLAS would only wait for them
+    @threadpool_limits.wrap(limits=1, user_api="blas")
+    def _judged(self, named_scorers, X, y, folds, *, whole):
+        """Judge scorers by documents that are held out; give KeptScorer and HeldOut of those that pay."""
+        names, scorers = named_scorers
+        judged = judge(scorers, X, y, folds, n_classes=len(self.classes_), whole=whole)
+        kept, gains = choose(judged, y, self.thrift)
+        judged = [judged[i] for i in kept]
+        kept_scorers = [
+            KeptScorer(names[i], own.scorer.name, own.scorer.alpha, float(gain))
+            for i, own, gain in zip(kept, judged, gains, strict=True)
+        ]
+        return kept_scorers, judged
+
+    def _folds(self, y):
+        """Deal labelled documents into folds."""
+        n_folds = (_FOLDS if len(y) <= _MANY else _FEW_FOLDS) if self.n_folds is None else self.n_folds
+        return fold_rows(deal_folds(min(n_folds, len(y)), y, n_samples=len(y)))
+
     @threadpool_limits.wrap(limits=1, user_api="blas")
     def _learn(self, X, y):
         labelled = y >= 0
         n_classes = len(self.classes_)
         check_memory(np.sum(labelled), X.shape[1], n_classes)
-        known, truth = X[labelled], y[labelled]
-        n_folds = (_FOLDS if len(truth) <= _MANY else _FEW_FOLDS) if self.n_folds is None else self.n_folds
-        folds = fold_rows(deal_folds(min(n_folds, len(truth)), truth, n_samples=len(truth)))
-        names, scorers = self._scorers(X)
-        judged = judge(scorers, known, truth, folds, n_classes=n_classes)
-        kept, gains = choose(judged, truth, self.thrift)
-        judged = [judged[i] for i in kept]
-        self.kept_ = [
-            KeptScorer(names[i], own.scorer.name, own.scorer.alpha, float(gain))
-            for i, own, gain in zip(kept, judged, gains, strict=True)
-        ]
+        known, truth = (X, y) if labelled.all() else (X[labelled], y[labelled])
+        folds = self._folds(truth)
+        self.kept_, judged = self._judged(self._scorers(X), known, truth, folds, whole=known is X)
         scores = [score for own in judged for score in own.scores]
         self.calibration_ = calibrate(scores, truth)
         if labelled.all():
@@ -251,7 +280,7 @@ class SubspaceBlend(BlendClassifier):
         rows, n_classes = np.flatnonzero(y >= 0), len(self.classes_)
         spaces = (scorer.columns for scorer in scorers if scorer.has_space)
         reader = LatentScorer(next(spaces), self.n_components, self.random_state).prepared(X)
-        [reader] = judge([reader], X[rows], y[rows], folds, n_classes=n_classes)
+        [reader] = judge([reader], X[rows], y[rows], folds, n_classes=n_classes, whole=False)
         calibrations = calibrate(scores + reader.scores, y[rows]), self.calibration_
 
         def learned(y):
