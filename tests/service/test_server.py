@@ -76,6 +76,19 @@ def test_short_texts_do_not_wait_for_a_long_call(serving):
         assert status(connection) == 200
 
 
+def test_short_explanations_do_not_wait_for_long_ones(serving):
+    place = serving(limits=Limits())
+    body = str({"text": "corn at sea " * 16_000}).replace("'", '"').encode()
+    head = PREDICT.replace(b"/predict", b"/explain")
+    with connect(place) as one, connect(place) as another:
+        for connection in (one, another):
+            connection.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        for _ in range(3):
+            assert httpx2.post(f"{place}/explain", json={"text": "corn"}, timeout=60).status_code == 200
+        assert not select.select([another], [], [], 0)[0]  # it is still at work, or waits
+        assert status(one) == status(another) == 200
+
+
 def test_address_of_another_machine_is_a_sentence():
     for host in ("192.0.2.1", "no such host"):
         with pytest.raises(OSError, match="another host"):

@@ -24,6 +24,7 @@ from textspace.service._served import Served
 _FILES = Path(__file__).parent / "static"
 _THREADS = 2  # so that a long text does not keep the short ones waiting; more would share the same processor
 _SHORT = 64_000  # bytes of a body that is parsed at once
+_LONG = 5_000  # characters of a text whose explanation waits for other long ones: it may take a second
 
 
 def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, embeddings=None, verify=None):
@@ -71,9 +72,7 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
         saved = Corrections(corrections, limits.correction_bytes, limits.corrections_bytes)
     metrics = Metrics()
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="textspace")
-    explainer = ThreadPoolExecutor(
-        1, thread_name_prefix="textspace-explanations"
-    )  # a long one takes a second
+    explainer = ThreadPoolExecutor(1, thread_name_prefix="textspace-explanations")
     writer = ThreadPoolExecutor(1, thread_name_prefix="textspace-corrections")  # it waits for the disk
 
     async def in_thread(work, *arguments, pool=pool):
@@ -136,7 +135,8 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
         if call.label is not None:
             _check_label(call.label, model.answers.classes)
         arguments = (call.text, call.label, call.n_terms, call.n_neighbors)
-        return answer(await in_thread(model.answers.explain, *arguments, pool=explainer))
+        threads = explainer if len(call.text) > _LONG else pool
+        return answer(await in_thread(model.answers.explain, *arguments, pool=threads))
 
     @app.post(
         "/corrections",
