@@ -123,7 +123,8 @@ class _Describer:
         except _NotFiniteError:
             raise ValueError(
                 f"the model cannot be saved: {name} of its {saved.kind.__name__} holds a number that is not "
-                "finite, so that load would refuse it. Look for documents with strange values, and train again."
+                "finite, so that load would refuse it. Look for strange values among the "
+                "documents, and train again."
             ) from None
         finally:
             self.may_be_nan = before

@@ -105,7 +105,8 @@ def serve(
             run(app, listener, limits)
         else:
             del app
-            _Workers(configure(partial(_make_worker, make), limits, factory=True, workers=workers), [listener]).run()
+            start = partial(_make_worker, make)
+            _Workers(configure(start, limits, factory=True, workers=workers), [listener]).run()
     finally:
         listener.close()
 
