@@ -232,7 +232,7 @@ EXPECTED = {".csv": _expected_csv, ".tsv": _expected_tsv, ".jsonl": _expected_js
 # Parquet.
 
 
-def _parquet(folder, rng):
+def _parquet_table(folder, rng):
     import polars
 
     path, n_rows = folder / "rows.parquet", rng.randrange(1, 60)
@@ -280,7 +280,7 @@ KINDS = {
     "tsv": lambda folder, rng: _text_table(".tsv", folder, rng),
     "jsonl": lambda folder, rng: _text_table(".jsonl", folder, rng),
     "lines": lambda folder, rng: _text_table(".txt", folder, rng),
-    "parquet": _parquet,
+    "parquet": _parquet_table,
     "tar": archives.tar,
     "zip": archives.zip_,
     "gzip": archives.gzip_,

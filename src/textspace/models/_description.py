@@ -155,7 +155,7 @@ class _Builder:
         if type(part) is list:
             return [self.build(item) for item in part]
         if type(part) is not dict:
-            return part if type(part) is not float else self._finite(part)
+            return part if type(part) is not float or math.isfinite(part) else self._finite(part)
         [(kind, content)] = part.items()
         if kind in self.types:
             return self._object(self.types[kind], content)
@@ -240,9 +240,9 @@ class _Builder:
 
 def _is_finite(value):
     """Whether a number or the numbers of an array are; what is no floating-point number is."""
-    if hasattr(value, "dtype"):
-        return value.dtype.kind != "f" or bool(np.isfinite(value).all())
-    return type(value) is not float or math.isfinite(value)
+    if type(value) is float:  # of which a file may have very many
+        return math.isfinite(value)
+    return not hasattr(value, "dtype") or value.dtype.kind != "f" or bool(np.isfinite(value).all())
 
 
 def _defaults(kind):

@@ -2,7 +2,6 @@
 
 import os
 import re
-from pathlib import Path
 
 from textspace._files import atomic_open
 from textspace.tables import _blocks
