@@ -1,4 +1,4 @@
-"""Machines that are small, strange or full: verbs give what they give elsewhere, or say in a sentence why not.
+"""Machines that are small, strange or full: verbs give what they give elsewhere, or say why not.
 
 ``run(seed, seconds)`` lets verbs train a model, label a table with it and evaluate it, in each environment of
 `ENVIRONMENTS` and with one method after the other. What needs the rights of root is left out without them.
