@@ -52,7 +52,7 @@ VERBS = {
     "evaluate": ["evaluate", "model.textspace", "mails.csv", "-o", "evaluation.json"],
     "select": ["select", "mails.csv", "--terms", "5", "-o", "terms.csv", "--picture", "curve.svg"],
     "report": ["report", "results.json", "-o", "page.html"],
-    "report of a model": ["report", "model.textspace", "-o", "model.html"],
+    "report of a model": ["report", "model.textspace", "--data", "mails.csv", "-o", "model.html"],
     "compare": [
         *("compare", "mails.csv", "--methods", "nb,knn", "--folds", "2", "--jobs", "1", "--resume", "runs"),
         *("-o", "compared.json", "--report", "compared.html"),

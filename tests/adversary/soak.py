@@ -4,7 +4,8 @@ Well-behaved clients (127.0.0.1) send 200 requests a second to a service of two 
 (127.0.0.2) and slow ones (127.0.0.3) disturb it all the time. Every few minutes one of its processes is
 killed and its model replaced, now and then by a damaged file. It fails unless every request of the
 well-behaved was answered (one whose connection was cut is sent again), 99 % of them within 150 ms of when
-they were due, memory does not grow, and every correction that was acknowledged is in the file.
+they were due, and of the signs of life within 100 ms, memory does not grow, and every correction that was
+acknowledged is in the file.
 """
 
 import argparse
@@ -30,7 +31,7 @@ from textspace.models import save
 
 RATE = 200  # requests a second
 CONNECTIONS = 24
-P99 = 0.150  # seconds
+P99, LIVE_P99 = 0.150, 0.100  # seconds
 GROWTH = 1e6  # bytes a minute that count as none
 WARM_UP = 15.0  # seconds
 SETTLED = 60.0  # seconds after which the memory of a process is looked at
@@ -278,6 +279,7 @@ def report(friends, blows, folder):
     problems = [f"{path}: {status} {str(answer)[:200]}" for path, status, answer in friends.failures[:10]]
     problems += [f"{len(lost)} acknowledged corrections are lost"] if lost else []
     problems += [f"p99 is {1000 * p99:.0f} ms"] if p99 > P99 else []
+    problems += [f"p99 of /live is {1000 * live99:.0f} ms"] if live99 > LIVE_P99 else []
     problems += ["memory grows"] if slopes and np.median(slopes) > GROWTH else []
     return problems
 
