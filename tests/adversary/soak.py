@@ -88,6 +88,7 @@ class Friends:
         self.port = port
         self.generator = random.Random(options.seed)
         self.latencies, self.live, self.failures, self.saved = [], [], [], []
+        self.late = []  # by how much requests were sent too late, which is the fault of the machine
         self.cut = 0
         self._free = asyncio.Queue()
 
@@ -96,7 +97,7 @@ class Friends:
 
     def forget_times(self):
         """Leave out of the figures how long requests took while the service was starting."""
-        self.latencies, self.live = [], []
+        self.latencies, self.live, self.late = [], [], []
 
     async def send_for(self, seconds):
         """Send requests at their times, whether or not the earlier ones are answered."""
@@ -104,6 +105,7 @@ class Friends:
         for number in range(int(RATE * seconds)):
             due = begin + number / RATE
             await asyncio.sleep(due - time.perf_counter())
+            self.late.append(time.perf_counter() - due)
             call = asyncio.create_task(self.send(number, due))
             calls.add(call)
             call.add_done_callback(calls.discard)
@@ -266,7 +268,8 @@ def report(friends, blows, folder):
         f"{len(friends.latencies) + len(friends.live)} requests, {len(friends.failures)} failed, "
         f"{friends.cut} connections cut and sent again; p50 {1000 * p50:.0f} ms, p99 {1000 * p99:.0f} ms, "
         f"longest {1000 * max(friends.latencies):.0f} ms; /live p99 {1000 * live99:.0f} ms, "
-        f"longest {1000 * max(friends.live):.0f} ms"
+        f"longest {1000 * max(friends.live):.0f} ms; 99 % were sent less than "
+        f"{1000 * np.quantile(friends.late, 0.99):.0f} ms late"
     )
     grown = ", ".join(f"{slope / 1e6:+.2f}" for slope in slopes)
     sizes = [samples[-1][1] / 1e6 for samples in blows.memory.values()]

@@ -25,7 +25,7 @@ from textspace.service._limits import Limits
 
 _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 _SECONDS_TO_END = 5
-_SECONDS_OF_A_TURN = 0.0002
+_SECONDS_OF_A_TURN = 0.0005  # shorter ones cost more than they gain
 _LONGEST_PAUSE = 30.0  # seconds
 _log = logging.getLogger(__name__)
 
