@@ -88,7 +88,7 @@ class Friends:
         self.port = port
         self.generator = random.Random(options.seed)
         self.latencies, self.live, self.failures, self.saved = [], [], [], []
-        self.late = []  # by how much requests were sent too late, which is the fault of the machine
+        self.late = []  # by how much requests were sent too late, which is not the fault of the service
         self.cut = 0
         self._free = asyncio.Queue()
 
