@@ -92,6 +92,7 @@ def save_figure(figure, path):
     """Write a figure without the date, so that the same results give the same file; give its path."""
     from matplotlib import pyplot as plt
 
-    figure.savefig(path, metadata={"Date": None})
+    with atomic_open(path, "wb") as file:
+        figure.savefig(file, format=path.suffix[1:], metadata={"Date": None})
     plt.close(figure)
     return path

@@ -103,6 +103,7 @@ def test_signs_are_two_classes_where_asked_for_with_a_warning():
         ([0.5, 1.5, 0.2, -1], "Unknown label type"),
         ([0.0, np.inf, 1.0], "infinity"),
         (["a", 3, None], "both text and other labels, such as 'a' and 3"),
+        (["a", "\0", "b"], r"label '\\x00' ends with the character NUL"),
         ([["a", "b"], ["c", "d"]], "1d array"),
         ([], "no label"),
     ],

@@ -90,7 +90,23 @@ def of_one_type(labels):
         raise ValueError(
             f"y holds both text and other labels, such as {word!r} and {number!r}: use one kind."
         )
-    return np.array(labels)
+    return without_nul(labels) if any(text) else np.array(labels)
+
+
+def without_nul(labels):
+    r"""Make an array of labels that are text; refuse one that ends with NUL, which no array of text keeps.
+
+    >>> without_nul(["grain", "\x00"])
+    Traceback (most recent call last):
+    ...
+    ValueError: the label '\x00' ends with the character NUL: take it away, or name the class otherwise.
+    """
+    for label in labels:
+        if label.endswith("\0"):
+            raise ValueError(
+                f"the label {label!r} ends with the character NUL: take it away, or name the class otherwise."
+            )
+    return np.array(labels, dtype=str)
 
 
 def text_labels(labels):
@@ -110,4 +126,4 @@ def text_labels(labels):
     >>> text_labels(["grain", None, 3]).tolist()
     ['grain', '', '3']
     """
-    return np.array(["" if label is None or label != label else str(label) for label in labels], dtype=str)
+    return without_nul(["" if label is None or label != label else str(label) for label in labels])

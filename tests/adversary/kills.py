@@ -16,29 +16,50 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import contextmanager
 from pathlib import Path
 
 import polars
+from tests.signing_keys import write_keys
 
 from textspace.evaluation import Comparison, Evaluation
 from textspace.models import TextClassifier, load, save
 
+KILLS = 200  # of each verb, after which no more are needed
 WORDS = {"grain": "corn wheat harvest barley crop", "ship": "port cargo vessel tanker harbour"}
 OLD = b"what was there before"
 N_ROWS = 4000
-PRELOADED = ["textspace.cli", "textspace.evaluation", "textspace.models", "textspace.report", "polars"]
+PRELOADED = [
+    "textspace.cli", "textspace.dask", "textspace.evaluation", "textspace.models", "textspace.report",
+    "cryptography", "polars",
+]  # fmt: skip
 FILE_EVENTS = ("open", "os.rename", "os.remove", "os.mkdir")
 VERBS = {
     "train": ["train", "mails.csv", "--method", "nb", "-o", "new.textspace", "--report", "new.html"],
+    "train and sign": [
+        "train",
+        "mails.csv",
+        "--method",
+        "nb",
+        "--sign",
+        "keys/private.pem",
+        "-o",
+        "signed.textspace",
+    ],
     "predict csv": ["predict", "model.textspace", "rows.csv", "-o", "labelled.csv"],
     "predict jsonl": ["predict", "model.textspace", "rows.csv", "-o", "labelled.jsonl"],
     "predict parquet": ["predict", "model.textspace", "rows.csv", "-o", "labelled.parquet"],
     "evaluate": ["evaluate", "model.textspace", "mails.csv", "-o", "evaluation.json"],
     "select": ["select", "mails.csv", "--terms", "5", "-o", "terms.csv", "--picture", "curve.svg"],
     "report": ["report", "results.json", "-o", "page.html"],
+    "report of a model": ["report", "model.textspace", "--data", "mails.csv", "-o", "model.html"],
     "compare": [
         *("compare", "mails.csv", "--methods", "nb,knn", "--folds", "2", "--jobs", "1", "--resume", "runs"),
         *("-o", "compared.json", "--report", "compared.html"),
+    ],
+    "compare on a cluster": [
+        *("compare", "mails.csv", "--methods", "nb,knn", "--folds", "2", "--resume", "clustered"),
+        *("--dask", "ADDRESS", "-o", "clustered.json", "--report", "clustered.html"),
     ],
     "demo": ["demo", "--corpus", "demo", "--jobs", "1", "-o", "demo"],
 }
@@ -64,6 +85,7 @@ def prepare(folder):
     save(TextClassifier("nb").fit(texts, labels), folder / "model.textspace")
     from tests.comparisons import make_comparison
 
+    write_keys(folder / "keys")
     make_comparison(n_documents=40, n_classes=4, methods=("svm", "lda")).save(folder / "results.json")
 
 
@@ -166,24 +188,34 @@ def finish(context, verb, folder):
     assert process.exitcode == 0, f"{verb} failed after it was killed: {_said(folder)}"
     for path in outputs(VERBS[verb], folder):
         check_whole(path)
-    left = [str(path) for place in (folder, folder / "runs") for path in place.glob(".*.part")]
+    left = [str(path) for path in folder.rglob(".*.part")]
     assert not left, f"{left} is left"
     return time.monotonic() - begin
 
 
+@contextmanager
+def cluster():
+    """Start a Dask cluster of one process on this machine; give its address."""
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=":0") as started:
+        yield started.scheduler_address
+
+
 def run(seed, seconds):
-    """Kill verbs until the time is up; print how often each was killed before its end."""
+    """Kill verbs until the time is up or each was killed often enough; print how often that was."""
     rng, killed, end = random.Random(seed), Counter(), time.monotonic() + seconds
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, cluster() as address:
         folder = Path(name)
         prepare(folder)
+        VERBS["compare on a cluster"][VERBS["compare on a cluster"].index("ADDRESS")] = address
         took = {verb: finish(context, verb, folder) for verb in VERBS if verb != SLOW}
         took[SLOW] = SLOW_SECONDS
-        while time.monotonic() < end:
-            verb = rng.choice([*VERBS])
-            for _ in range(rng.choice([1, 2, 4])):
+        while time.monotonic() < end and (left := [verb for verb in VERBS if killed[verb] < KILLS]):
+            verb = rng.choice(left)
+            for _ in range(rng.choice([2, 4, 8])):
                 code = kill_once(context, verb, folder, rng, 1.1 * took[verb])
                 killed[verb] += code != 0
             if verb != SLOW:

@@ -19,12 +19,14 @@ import warnings
 from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
 from scipy import sparse
 from tests.models.conftest import Forger, make_corpus
+from tests.signing_keys import write_keys
 from tests.static_models import write_model
 
 from textspace.classify import _nearest_documents
@@ -42,7 +44,7 @@ JUNK = [
     {"scalar": ["float64", "nan"]}, {"csr_array": [[3, 4], {"array": "0"}, {"array": "0"}, {"array": "0"}]},
 ]  # fmt: skip
 DTYPES = ["f2", "f4", "f8", ">f4", "i1", "i4", "i8", "u1", "u8", "?"]
-STATIC = "static"  # folder of an embedding, beside the models
+STATIC, KEYS = "static", "keys"  # folders of an embedding and of the keys that sign, beside the models
 OUT_OF_BOUNDS = "index is out of bounds"  # what compiled code says where it checks; numpy says which index
 MEMORY, SECONDS = 300 << 20, 2.0  # that opening a file may take, besides 4 times its size and 1 s for 10 MB
 
@@ -55,7 +57,7 @@ def write_models(folder):
         name: replace(method, grid={setting: values[:1] for setting, values in method.grid.items()})
         for name, method in METHODS.items()
     }
-    written = {}
+    written, keys = {}, write_keys(Path(folder, KEYS))
 
     def fit(name, method="auto", rows=slice(None), unlabelled=None, embeddings=None):
         texts = np.array(corpus.texts, dtype=object)[rows].tolist()
@@ -63,7 +65,7 @@ def write_models(folder):
         model = TextClassifier(method, tree=tree, embeddings=embeddings)
         model.fit(texts, corpus.labels[rows], unlabelled)
         written[name] = Path(folder, f"{name}.textspace")
-        save(model, written[name])
+        save(model, written[name], sign=keys.private)
 
     with warnings.catch_warnings(), patch.dict(METHODS, quick):
         warnings.simplefilter("ignore")  # so few documents have fewer dimensions than asked for
@@ -130,7 +132,7 @@ def _drop_of_matrix(forged, part, axis):
 
 def forge(path, draw, folder):
     """Forge a file in one to three ways that are drawn at random; give its path."""
-    forger = Forger(path)
+    forger = _forger(path)
     out = Path(folder, "forged.textspace")
     for _ in range(draw.choice((1, 1, 1, 2, 3))):
         draw.choice((_change_array, _change_array, _change_part, _change_part, _change_bytes))(forger, draw)
@@ -138,6 +140,16 @@ def forge(path, draw, folder):
     if draw.random() < 0.05:
         _flip(out, draw)
     return out
+
+
+_sound = cache(Forger)
+
+
+def _forger(path):
+    """Give a forger of a file, which is read once only."""
+    forger = copy.copy(_sound(path))
+    forger.members, forger.description = dict(forger.members), json.loads(forger.members["model.json"])
+    return forger
 
 
 def _change_array(forger, draw):
@@ -284,6 +296,15 @@ def outcome(path):
         return f"no answer ({type(error).__name__})"
 
 
+def is_wrongly_verified(path, sound):
+    """Whether a file counts as signed though its members are not those of the sound one."""
+    try:
+        load(path, embeddings=path.parent / STATIC, verify=path.parent / KEYS / "public.pem")
+    except ModelFileError:
+        return False
+    return Forger(path).members != _sound(sound).members
+
+
 def _answers(model):
     shares = model.predict_proba(TEXTS)
     labels = model.predict(TEXTS, min_confidence=0.4)
@@ -312,19 +333,24 @@ def attack(folder, seed, first, last, seconds=None):
     for path in paths:
         outcome(path)  # what is compiled and loaded first is not what a file takes
     start = time.monotonic()
-    for case, what, write in _drops(paths) if seed == "dropped" else _draws(paths, seed, first, last, folder):
+    for case, what, sound, write in (
+        _drops(paths) if seed == "dropped" else _draws(paths, seed, first, last, folder)
+    ):
         if seconds is not None and time.monotonic() - start > seconds:
             break
         print("case", case, what, flush=True)
         write(out)
-        print("outcome", outcome(out), flush=True)
+        found = outcome(out)
+        if is_wrongly_verified(out, sound):
+            found = "wrong: it counts as signed"
+        print("outcome", found, flush=True)
 
 
 def _drops(paths):
     number = 0
     for path in paths:
         for what, forged in dropped(path):
-            yield number, f"{path.stem} {what}", forged.write
+            yield number, f"{path.stem} {what}", path, forged.write
             number += 1
 
 
@@ -332,7 +358,7 @@ def _draws(paths, seed, first, last, folder):
     for case in range(first, last):
         draw = random.Random(f"{seed} {case}")
         path = draw.choice(paths)
-        yield case, path.stem, lambda _, path=path, draw=draw: forge(path, draw, folder)
+        yield case, path.stem, path, lambda _, path=path, draw=draw: forge(path, draw, folder)
 
 
 def tally(folder, seed, first=0, last=1 << 60, seconds=None):

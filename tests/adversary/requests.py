@@ -294,7 +294,8 @@ def many_values(generator):
 
 def large_answers(generator):
     call = {"texts": ["corn at sea"] * generator.choice([100, 1000, 1001]), "top": 10**9}
-    text = {"text": generator.choice(["corn ", "a ", "\x01 "]) * 60_000, "n_terms": 1000}
+    n_words = generator.choice([6_000, 15_000, 60_000])
+    text = {"text": generator.choice(["corn ", "a ", "\x01 "]) * n_words, "n_terms": 1000}
     path = generator.choice(PATHS)
     return Attack([post(path, json.dumps(call if path == "/predict" else text).encode())])
 

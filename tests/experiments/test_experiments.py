@@ -7,10 +7,12 @@ from inspect import signature
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 from experiments import EXPERIMENTS, Comparisons, Experiment, Records
 from experiments.comparisons import best_on_test, report
 from experiments.estimators import vector_space
+from experiments.experiment import save_figure
 from experiments.markdown import mean_of, select
 from experiments.srls_pairs import TASK_SIZES
 from textspace.evaluation import Comparison, compare
@@ -240,3 +242,16 @@ def test_sampled_terms_of_newsgroups_in_the_committed_results():
     assert mean("IG per class", 5000) >= 0.935
     assert mean("US", 5000) < 0.55
     assert mean_of(records, "full", corpus="20newsgroups") >= 0.885
+
+
+def test_a_figure_is_whole_or_absent(tmp_path):
+    class Cut(Figure):
+        def savefig(self, file, **_):
+            file.write(b"<svg>")
+            raise OSError(28, "No space left on device")
+
+    path = tmp_path / "figure.svg"
+    with pytest.raises(OSError, match=r"figure\.svg"):
+        save_figure(Cut(), path)
+    assert list(tmp_path.iterdir()) == []
+    assert save_figure(Figure(), path).read_text().rstrip().endswith("</svg>")

@@ -315,6 +315,15 @@ def test_the_steps_of_a_pipeline(fitted, tmp_path):
 
 
 @pytest.mark.usefixtures("first_settings_only")
+@pytest.mark.parametrize("method", ["svm", "knn", "nmf", "srls", "stm", "self-training", "auto"])
+def test_positions_of_another_space(method, fitted, tmp_path):
+    model = fitted(method)
+    assert model.model_._n_features_out == model.training_.positions.shape[1]
+    model.training_ = model.training_._replace(positions=model.training_.positions[:, :-1])
+    refused(model, tmp_path, "TextClassifier do not fit together", "_n_features_out")
+
+
+@pytest.mark.usefixtures("first_settings_only")
 def test_a_space_of_other_terms(corpus, fitted, tmp_path):
     model = fitted("svm")
     model.space_ = copy.deepcopy(model.space_).fit(corpus.texts[:3])

@@ -81,6 +81,13 @@ def test_no_number_of_a_description_is_none(part, forger, tmp_path):
     refused(forger.write(tmp_path / "nan.textspace", {"model.json": content}), "not finite")
 
 
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])
+@pytest.mark.parametrize("member", ["card.json", "evaluation.json"])
+def test_no_number_of_a_card_or_evaluation_is_none(member, number, forger, tmp_path):
+    content = b'{"format": 2, "scores": {"micro_f1": %b}}' % number.encode()
+    refused(forger.write(tmp_path / "nan.textspace", {member: content}), f"holds {number} in place of")
+
+
 @pytest.mark.parametrize(
     ("unit", "end"),
     [

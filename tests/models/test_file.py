@@ -166,3 +166,17 @@ def test_a_file_is_smaller_than_the_coefficients_and_excerpts_in_it(corpus_or_sk
     assert (tmp_path / "model.textspace").stat().st_size < coefficients + excerpts
     again = load(tmp_path / "model.textspace")
     np.testing.assert_array_equal(again.predict(corpus.texts[:50]), model.predict(corpus.texts[:50]))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_what_load_would_refuse_is_not_saved(value, corpus, tmp_path):
+    path = tmp_path / "model.textspace"
+    model = fitted(corpus, "rlsc")
+    machine = model.model_.estimator_
+    machine.coef_[0, 0], whole = value, machine.coef_[0, 0]
+    with pytest.raises(ValueError, match=r"coef_ of its RLSC holds a number that is not finite.*train again"):
+        save(model, path)
+    machine.coef_[0, 0] = whole
+    with pytest.raises(ValueError, match=r"its card holds a number that is not finite"):
+        save(model, path, make_card(model) | {"scores": {"micro_f1": value}})
+    assert list(tmp_path.iterdir()) == []

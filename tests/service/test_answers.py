@@ -1,9 +1,11 @@
+import gc
 import json
+import weakref
 
 import numpy as np
 import pytest
 
-from textspace.models import TextClassifier
+from textspace.models import TextClassifier, load, save
 from textspace.service import Limits
 from textspace.service._answers import Answers
 
@@ -35,3 +37,15 @@ def test_answer_is_json_no_longer_than_foretold(answers, top):
 def test_explanation_and_description_hold_any_label(answers):
     assert json.loads(answers.explain("corn", LABELS[2], 3, 2))["label"] == LABELS[2]
     assert set(json.loads(answers.describe(Limits(), False))["classes"]) == set(LABELS)
+
+
+def test_a_model_that_was_replaced_goes_without_garbage_collection(model, tmp_path):
+    save(model, tmp_path / "model.textspace")
+    gc.disable()  # it passes over what is there from the start
+    try:
+        answers = Answers(load(tmp_path / "model.textspace"))
+        gone = weakref.ref(answers.model)
+        del answers
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -1,6 +1,7 @@
 import re
 import select
 import socket
+from contextlib import ExitStack
 
 import httpx2
 import pytest
@@ -74,6 +75,27 @@ def test_short_texts_do_not_wait_for_a_long_call(serving):
             assert is_well(place)
             assert not select.select([connection], [], [], 0)[0]  # the long call is still at work
         assert status(connection) == 200
+
+
+def test_short_explanations_do_not_wait_for_long_ones(serving):
+    place = serving(limits=Limits())
+    body = str({"text": "corn at sea " * 2_500}).replace("'", '"').encode()
+    head = PREDICT.replace(b"/predict", b"/explain")
+    with ExitStack() as stack:
+        connections = [stack.enter_context(connect(place)) for _ in range(8)]
+        for connection in connections:
+            connection.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        assert httpx2.post(f"{place}/explain", json={"text": "corn"}, timeout=60).status_code == 200
+        done = select.select(connections, [], [], 0)[0]
+        assert len(done) < 8  # others are still at work, or wait
+        assert {status(connection) for connection in connections} == {200}
+
+
+def test_text_too_long_to_be_explained(serving):
+    place = serving(limits=Limits(explained_characters=100))
+    answer = httpx2.post(f"{place}/explain", json={"text": "corn " * 21}, timeout=60)
+    assert (answer.status_code, "105 characters, more than 100" in answer.json()["error"]) == (413, True)
+    assert httpx2.post(f"{place}/predict", json={"text": "corn " * 21}, timeout=60).status_code == 200
 
 
 def test_address_of_another_machine_is_a_sentence():

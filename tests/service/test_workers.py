@@ -64,11 +64,27 @@ def test_workers_share_corrections_and_outlive_one_another(model, tmp_path):
         wait_for(lambda: all(classes() == ["a", "b"] for _ in range(10)))
         process.send_signal(signal.SIGHUP)
         assert classes() == ["a", "b"]
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-1000])  # so that none can start, until it is whole again
+        left, killed = sorted(workers(process))
+        os.kill(killed, signal.SIGKILL)
+        log = []
+        while "in 2 s" not in "".join(log):
+            log.append(process.stderr.readline())
+        path.write_bytes(whole)
+        wait_for(lambda: len(workers(process)) == 2)
+        os.kill(left, signal.SIGKILL)
+        assert classes() == ["a", "b"]  # by one that has started since
         last = workers(process)
         process.send_signal(signal.SIGINT)
         assert process.wait(120) == 0
-        log = process.stderr.read()
-        assert log == "a worker has ended (exit code -9): another takes its place.\n"
+        log += process.stderr.readlines()
+        ended = "a worker has ended (exit code {}): another takes its place{}.\n"
+        assert [line for line in log if line.startswith("a worker")] == [
+            *(2 * [ended.format(-9, "")]), ended.format(3, " in 1 s"), ended.format(3, " in 2 s"),
+            ended.format(-9, ""),
+        ]  # fmt: skip
+        assert "Traceback" not in "".join(log)
         assert not any(Path(f"/proc/{worker}").exists() for worker in last)
     finally:
         process.kill()

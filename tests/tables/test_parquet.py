@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import polars
 import pytest
@@ -100,3 +101,9 @@ def test_parquet_without_polars_names_the_extra(tmp_path):
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "rows.parquet needs polars" in run.stderr
     assert "pip install 'textspace[tables]'" in run.stderr
+
+
+def test_page_that_ends_the_reading_process_is_a_sentence():
+    path = Path(__file__).parent / "data" / "aborts.parquet"  # asks for 2**61 bytes
+    with pytest.raises(ValueError, match=r"aborts\.parquet is damaged .* rows 1 to 39 cannot be read"):
+        list(read_blocks(path))

@@ -5,6 +5,7 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.pipeline import FeatureUnion
 from sklearn.preprocessing import normalize
 
 from textspace._folds import fold_rows, judged_folds
@@ -114,6 +115,13 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
             return _place(self.estimator_, X)
         return X if knows_nearest(self.estimator_) else self._scores(X)
 
+    @property
+    def _n_features_out(self):
+        space = pipeline_parts(self.estimator_)[0]
+        if space is not None:
+            return _width(space[-1])
+        return self.n_features_in_ if knows_nearest(self.estimator_) else len(self.classes_)
+
     def _split(self, x):
         x = sparse.csr_array(x)
         columns = np.flatnonzero(x.toarray()[0])
@@ -176,6 +184,13 @@ def _place(estimator, X):
     """Lead documents into the space, where there is one before the last step."""
     space = pipeline_parts(estimator)[0]
     return X if space is None else space.transform(X)
+
+
+def _width(step):
+    """Give the number of columns that a fitted transformer makes."""
+    if isinstance(step, FeatureUnion):
+        return sum(_width(part) for _, part in step.transformer_list)
+    return getattr(step, "_n_features_out", step.n_features_in_)
 
 
 def _metric(nearest):

@@ -165,10 +165,11 @@ def _labels(table, column, path):
         return [""] * table.n_rows
     labels = [_label(value) for value in table.column(column)]
     for position, label in enumerate(labels):
-        if label is None or len(label) > LONGEST_LABEL:
+        if label is None or len(label) > LONGEST_LABEL or label.endswith("\0"):
             raise ValueError(
                 f"{path}, {table.where(position)}, column {column!r}: expected one label of at most "
-                f"{LONGEST_LABEL} characters: correct the cell or name another column with label= (--label)"
+                f"{LONGEST_LABEL} characters that does not end with NUL: correct the cell or name another "
+                "column with label= (--label)"
             )
     _refuse_mixed_marks(labels, table, column, path)
     return labels

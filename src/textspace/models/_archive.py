@@ -107,10 +107,18 @@ def read_member(archive, name):
     return content
 
 
-def read_json(content, memory):
-    """Give what JSON describes."""
+def read_json(content, memory, *, may_be_nan=False):
+    """Give what JSON describes; NaN and infinity are refused, unless they are looked at later."""
     memory.take(json_memory(content))
-    return json.loads(content)
+    numbers = {} if may_be_nan else {"parse_float": _finite, "parse_constant": _finite}
+    return json.loads(content, **numbers)
+
+
+def _finite(text):
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"it holds {text[:40]} in place of a number")
+    return value
 
 
 def array_bytes(array):

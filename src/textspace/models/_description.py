@@ -65,15 +65,21 @@ def build(description, arrays, types):
     return _Builder(arrays, types).build(description)
 
 
+class _NotFiniteError(Exception):
+    """A number that is NaN or infinite."""
+
+
 class _Describer:
     def __init__(self, types):
         self.types = types
         self.arrays = {}
         self.names = {}  # by the number of the array, so that a shared one is written once
+        self.may_be_nan = True  # what is being described: outside of all objects, anything
 
     def describe(self, value):
         kind = type(value)
         if kind in _PLAIN:
+            self._check_finite(value)
             return value
         if kind in self.types:
             return {self.types[kind].name: self._state(value, self.types[kind])}
@@ -91,6 +97,7 @@ class _Describer:
             arrays = map(self._array, (value.data, value.indices, value.indptr))
             return {kind.__name__: [[int(size) for size in value.shape], *arrays]}
         if kind in _SCALARS.values():
+            self._check_finite(value.item())
             return {"scalar": [kind.__name__, value.item()]}
         if isinstance(value, type) and value in _SCALARS.values():
             return {"type": value.__name__}
@@ -103,13 +110,35 @@ class _Describer:
 
     def _state(self, value, saved):
         state = value._asdict() if hasattr(value, "_asdict") else saved.state(value) or {}
-        return {name: self.describe(part) for name, part in state.items() if name not in saved.not_saved}
+        return {
+            name: self._attribute(saved, name, part)
+            for name, part in state.items()
+            if name not in saved.not_saved
+        }
+
+    def _attribute(self, saved, name, part):
+        before, self.may_be_nan = self.may_be_nan, name in saved.may_be_nan
+        try:
+            return self.describe(part)
+        except _NotFiniteError:
+            raise ValueError(
+                f"the model cannot be saved: {name} of its {saved.kind.__name__} holds a number that is not "
+                "finite, so that load would refuse it. Look for strange values among the "
+                "documents, and train again."
+            ) from None
+        finally:
+            self.may_be_nan = before
+
+    def _check_finite(self, value):
+        if not (self.may_be_nan or _is_finite(value)):
+            raise _NotFiniteError
 
     def _array(self, array):
         if array.dtype == object and array.ndim == 1 and all(type(item) is str for item in array):
             return {"strings": array.tolist()}
         if array.dtype.kind not in _NUMBERS_AND_TEXT:
             raise ForeignPartError(f"an array of {array.dtype}")
+        self._check_finite(array)
         name = self.names.setdefault(id(array), str(len(self.names)))
         self.arrays[name] = array  # held, so that no other one takes its number
         return {"array": name}
@@ -126,7 +155,7 @@ class _Builder:
         if type(part) is list:
             return [self.build(item) for item in part]
         if type(part) is not dict:
-            return part if type(part) is not float else self._finite(part)
+            return part if type(part) is not float or math.isfinite(part) else self._finite(part)
         [(kind, content)] = part.items()
         if kind in self.types:
             return self._object(self.types[kind], content)
@@ -176,11 +205,7 @@ class _Builder:
 
     def _finite(self, value):
         """Give back a number or array; one that is not finite is refused, unless that is known of it."""
-        if type(value) is float:
-            is_finite = math.isfinite(value)
-        else:
-            is_finite = value.dtype.kind != "f" or np.isfinite(value).all()
-        if not (is_finite or self.may_be_nan):
+        if not (self.may_be_nan or _is_finite(value)):
             raise ValueError("it holds a number that is not finite")
         return value
 
@@ -211,6 +236,13 @@ class _Builder:
         # compiled code looks up columns without asking whether they exist
         matrix.check_format(full_check=True)
         return matrix
+
+
+def _is_finite(value):
+    """Whether a number or the numbers of an array are; what is no floating-point number is."""
+    if type(value) is float:  # of which a file may have very many
+        return math.isfinite(value)
+    return not hasattr(value, "dtype") or value.dtype.kind != "f" or bool(np.isfinite(value).all())
 
 
 def _defaults(kind):

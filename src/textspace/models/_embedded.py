@@ -178,6 +178,10 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
         """Place documents in the discriminant space of the terms, of shape (n_samples, n_classes - 1)."""
         return self.terms_.transform(self._split(X)[0])
 
+    @property
+    def _n_features_out(self):
+        return self.terms_._n_features_out
+
     def contributions(self, x):
         """Split the decision values of one document, as :meth:`SubspaceBlend.contributions` does."""
         blends = zip((self.terms_, self.embedding_), self._split(x), self.calibration_.factors, strict=True)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -93,7 +93,7 @@ class Explanation:
 
     def to_dict(self):
         """Give the explanation as what JSON knows, terms and neighbours by the names of their fields."""
-        return asdict(self) | {
+        return vars(self) | {
             "terms": [term._asdict() for term in self.terms],
             "neighbors": [neighbor._asdict() for neighbor in self.neighbors],
         }

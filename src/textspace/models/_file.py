@@ -91,10 +91,10 @@ def save(model, path, card=None, *, sign=None):
             f"the model cannot be saved: it holds {part}, which is no part of a textspace model, so that "
             "load would refuse it. Use a method of the catalogue."
         ) from part
-    texts = {_CARD: _json_bytes(card | {"format": FORMAT}, indent=1)}
+    texts = {_CARD: _finite_json("card", card | {"format": FORMAT}, indent=1)}
     if getattr(model, "evaluation_", None) is not None:
-        texts[_EVALUATION] = _json_bytes(asdict(model.evaluation_))
-    texts[_MODEL] = _json_bytes(description)
+        texts[_EVALUATION] = _finite_json("evaluation", asdict(model.evaluation_))
+    texts[_MODEL] = json.dumps(description).encode("ascii")
     needed = sum(map(json_memory, texts.values()))
     needed += sum(array_memory(array.dtype, array.size) for array in arrays.values())
     with atomic_open(path, "w+b") as file:
@@ -212,7 +212,7 @@ def _read_model(archive, path, format_number, memory):
         raise ModelFileError(f"{path} is damaged: it holds a model card, but no model. Get it anew.")
     content = read_member(archive, member)
     if format_number > 1:
-        description = read_json(content, memory)
+        description = read_json(content, memory, may_be_nan=True)
 
         def arrays(name):
             member = _ARRAY.format(name)
@@ -296,5 +296,11 @@ def _read_card(archive, path, memory):
     return card
 
 
-def _json_bytes(content, indent=None):
-    return json.dumps(content, indent=indent).encode("ascii")
+def _finite_json(name, content, indent=None):
+    try:
+        return json.dumps(content, indent=indent, allow_nan=False).encode("ascii")
+    except ValueError as error:
+        raise ValueError(
+            f"the model cannot be saved: its {name} holds a number that is not finite, so that load would "
+            "refuse it. Make it anew."
+        ) from error

@@ -85,6 +85,8 @@ def _shares_fit(model):
     shapes={
         "classes_": "c",
         "model_.classes_": "c",
+        "training_.positions": "n p",
+        "model_._n_features_out?": "p",
         "training_.labels": "n",
         "class_shares_?": "c",
         "shares_?": "c",

@@ -226,6 +226,10 @@ class TermSelector(SelectorMixin, BaseEstimator):
         score = self.get_params()["score"]
         return isinstance(score, str) and score in SUPERVISED
 
+    @property
+    def _n_features_out(self):
+        return int(np.count_nonzero(self.scale_ > 0))
+
     def _get_support_mask(self):
         check_is_fitted(self)
         return self.scale_ > 0

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import asdict
-from functools import cache, partial
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +34,7 @@ class Answers:
         self._names = list(self.classes)
         self._openings = [f'{{"label":{_dumps(name)},"probability":' for name in self._names]
         self._sizes = np.cumsum(sorted(map(len, self._openings), reverse=True))
-        self._head = cache(self._write_head)  # of as many labels as the tree has categories
+        self._heads = {}  # of as many labels as the tree has categories
         self._longest_head = max(len(self._head(name)) for name in self._names)
         self._card = getattr(model, "card_", None) or make_card(model)
         model.explain("a first call loads what is compiled")
@@ -60,6 +60,11 @@ class Answers:
             Prediction(label, self._head(label) + self._listed(best, share) + "]}")
             for label, best, share in zip(labels, order.tolist(), shares.tolist(), strict=True)
         ]
+
+    def _head(self, label):
+        if label not in self._heads:
+            self._heads[label] = self._write_head(label)
+        return self._heads[label]
 
     def _write_head(self, label):
         return f'{{"label":{_dumps(label)},"path":{_dumps(self.path(label))},"probabilities":['

@@ -24,6 +24,7 @@ from textspace.service._served import Served
 _FILES = Path(__file__).parent / "static"
 _THREADS = 2  # so that a long text does not keep the short ones waiting; more would share the same processor
 _SHORT = 64_000  # bytes of a body that is parsed at once
+_LONG = 3_000  # characters of a text whose explanation waits for other long ones
 
 
 def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, embeddings=None, verify=None):
@@ -71,9 +72,7 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
         saved = Corrections(corrections, limits.correction_bytes, limits.corrections_bytes)
     metrics = Metrics()
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="textspace")
-    explainer = ThreadPoolExecutor(
-        1, thread_name_prefix="textspace-explanations"
-    )  # a long one takes a second
+    explainer = ThreadPoolExecutor(1, thread_name_prefix="textspace-explanations")
     writer = ThreadPoolExecutor(1, thread_name_prefix="textspace-corrections")  # it waits for the disk
 
     async def in_thread(work, *arguments, pool=pool):
@@ -132,11 +131,12 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
     async def explain(request: Request):
         """Say what each term of a text adds to the score of a class, and which training texts are near."""
         call, model = await parse(request, schemas.ExplainRequest), served.now
-        _check_texts([call.text], limits)
+        _check_texts([call.text], limits, longest=min(limits.characters, limits.explained_characters))
         if call.label is not None:
             _check_label(call.label, model.answers.classes)
         arguments = (call.text, call.label, call.n_terms, call.n_neighbors)
-        return answer(await in_thread(model.answers.explain, *arguments, pool=explainer))
+        threads = explainer if len(call.text) > _LONG else pool
+        return answer(await in_thread(model.answers.explain, *arguments, pool=threads))
 
     @app.post(
         "/corrections",
@@ -206,7 +206,7 @@ def _check_token(token):
         )
 
 
-def _check_texts(texts, limits, *, many=False):
+def _check_texts(texts, limits, *, many=False, longest=None):
     """Raise an HTTPException that names the text if there are too many, or one is empty or too long."""
     if not texts:
         raise HTTPException(422, "'texts' is empty: give at least one text.")
@@ -214,14 +214,15 @@ def _check_texts(texts, limits, *, many=False):
         raise HTTPException(
             413, f"a call may have {limits.texts} texts, not {len(texts)}: send them in several calls."
         )
+    longest = limits.characters if longest is None else longest
     for place, text in enumerate(texts):
         name = f"texts[{place}]" if many else "the text"
         if not text or text.isspace():
             raise HTTPException(422, f"{name} is empty: give a text with words, or leave it out.")
-        if len(text) > limits.characters:
+        if len(text) > longest:
             raise HTTPException(
                 413,
-                f"{name} has {len(text)} characters, more than {limits.characters}: shorten or divide it.",
+                f"{name} has {len(text)} characters, more than {longest}: shorten or divide it.",
             )
 
 

@@ -19,6 +19,8 @@ class Limits:
         Texts in one call.
     characters : int, default=200_000
         Length of one text.
+    explained_characters : int, default=30_000
+        Length of a text that is to be explained, which takes a hundred times as long as to classify it.
     seconds : float, default=20.0
         Time for a body to arrive, then for the work, and then for the answer to be taken.
     head_seconds : float, default=10.0
@@ -47,6 +49,7 @@ class Limits:
     answer_bytes: int = 8_000_000
     texts: int = 1000
     characters: int = 200_000
+    explained_characters: int = 30_000
     seconds: float = 20.0
     head_seconds: float = 10.0
     calls: int = 64

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import gc
 import ipaddress
 import logging
 import multiprocessing
@@ -10,10 +11,12 @@ import signal
 import socket
 import sys
 import threading
+import time
 from functools import partial
 from pathlib import Path
 
 import uvicorn
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from textspace.service._app import create_app
@@ -22,6 +25,8 @@ from textspace.service._limits import Limits
 
 _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 _SECONDS_TO_END = 5
+_SECONDS_OF_A_TURN = 0.0005  # shorter ones cost more than they gain
+_LONGEST_PAUSE = 30.0  # seconds
 _log = logging.getLogger(__name__)
 
 
@@ -96,10 +101,12 @@ def serve(
         app = make()  # also with several workers: what is wrong is said here, and once
         print(f"serving {Path(model_path).name} at {address(listener)} until Ctrl+C", file=sys.stderr)
         if workers == 1:
+            _keep_nobody_waiting()
             run(app, listener, limits)
         else:
             del app
-            _Workers(configure(make, limits, factory=True, workers=workers), [listener]).run()
+            start = partial(_make_worker, make)
+            _Workers(configure(start, limits, factory=True, workers=workers), [listener]).run()
     finally:
         listener.close()
 
@@ -131,9 +138,30 @@ def _make_app(model_path, **settings):
     app = create_app(model_path, **settings)
     with contextlib.suppress(AttributeError, ValueError):  # Windows has no such signal; nor have threads
         signal.signal(signal.SIGHUP, lambda *_: app.state.served.ask())
-    if multiprocessing.parent_process() is not None:
-        threading.Thread(target=_end_with_parent, daemon=True).start()
     return app
+
+
+def _make_worker(make):
+    """Make the application of one of several processes; one that cannot start says why and ends."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        app = make()
+    except Exception as error:
+        _log.error("%s", error)
+        sys.exit(STARTUP_FAILURE)
+    _keep_nobody_waiting()
+    return app
+
+
+def _keep_nobody_waiting():
+    """Let the thread that answers have its turn soon, whatever the threads with the texts do.
+
+    It waits for its turn several times a request, by default 5 ms each time that another thread is at work.
+    All threads stand still while garbage is collected: what is there from the start is none.
+    """
+    sys.setswitchinterval(_SECONDS_OF_A_TURN)
+    gc.collect()
+    gc.freeze()
 
 
 def _end_with_parent():
@@ -145,18 +173,36 @@ def _end_with_parent():
 class _Workers(Multiprocess):
     """Several processes that answer at one socket."""
 
+    def __init__(self, config, sockets):
+        super().__init__(config, sockets)
+        self._pause = 0.0
+        self._due = {}  # process that has ended -> when another takes its place
+
     def keep_subprocess_alive(self):
-        """Replace processes that have ended; uvicorn would wait for an answer of each, deaf to signals."""
+        """Replace processes that have ended; uvicorn would wait for an answer of each, deaf to signals.
+
+        Those that cannot start, as the model file is damaged, are replaced after longer and longer pauses.
+        """
         for place, process in enumerate(self.processes):
-            if not self.should_exit.is_set() and not process.process.is_alive():
-                _log.error("a worker has ended (exit code %s): another takes its place.", process.exitcode)
+            if self.should_exit.is_set() or process.process.is_alive():
+                continue
+            if process not in self._due:
+                failed = process.exitcode == STARTUP_FAILURE
+                self._pause = min(max(1.0, 2 * self._pause), _LONGEST_PAUSE) if failed else 0.0
+                self._due[process] = time.monotonic() + self._pause
+                soon = f" in {self._pause:g} s" if failed else ""
+                _log.error(
+                    "a worker has ended (exit code %s): another takes its place%s.", process.exitcode, soon
+                )
+            if time.monotonic() >= self._due[process]:
+                del self._due[process]
                 self.processes[place] = Process(self.config, self.sockets)
                 self.processes[place].start()
 
     def handle_hup(self):
         """Let each process load the model again; uvicorn would start all of them anew."""
         for process in self.processes:
-            if process.is_ready():  # before that, the signal would end it
+            if process.process.is_alive() and process.is_ready():  # before that, the signal would end it
                 os.kill(process.pid, signal.SIGHUP)
 
 

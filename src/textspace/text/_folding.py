@@ -169,6 +169,10 @@ class FoldedTensorSpace(TransformerMixin, BaseEstimator):
             X = self.space_.transform(X)
         return self._fold(validate_data(self, X, accept_sparse="csr", dtype=_FLOATS, reset=False))
 
+    @property
+    def _n_features_out(self):
+        return prod(self.tensor_shape_)
+
     def get_feature_names_out(self, input_features=None):
         """Give the terms in their order; entries that no term fills are called padding0, padding1, ...
 

@@ -2,12 +2,12 @@
 
 import os
 import re
-from pathlib import Path
 
 from textspace._files import atomic_open
 from textspace.tables import _blocks
 from textspace.tables._blocks import Block, refuse_new_names
 from textspace.tables._format import Format
+from textspace.tables._parquet_rows import ERROR, HEIGHT, ROWS, UnreadableError, rows_apart
 
 
 def read(path, encoding):
@@ -15,16 +15,19 @@ def read(path, encoding):
     polars = _import_polars(path)
     height, n_before = None, 0
     try:
-        frame = polars.scan_parquet(Path(path).resolve(), glob=False)
-        height = frame.select(polars.len()).collect().item()
-        if not height:
-            raise ValueError(f"{path} has no rows: give a file that has some")
-        for batch in frame.collect_batches(chunk_size=_blocks.BLOCK_ROWS, maintain_order=True):
-            if batch.height:
+        for kind, content in rows_apart(path, _blocks.BLOCK_ROWS):
+            if kind == HEIGHT:
+                height = int(content)
+            elif kind == ROWS:
+                batch = polars.read_ipc_stream(content)
                 yield _block(polars, path, batch, n_before, height)
-            n_before += batch.height
-    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
+                n_before += batch.height
+            elif kind == ERROR:
+                raise UnreadableError(content.decode())
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, UnreadableError) as error:
         raise _damaged(path, error, n_before, height) from error
+    if height == 0:
+        raise ValueError(f"{path} has no rows: give a file that has some")
     if n_before != height:  # a panic in a thread of polars ends the batches, and nothing else tells of it
         raise _damaged(path, f"{n_before} rows come where {height} are declared", n_before, height)
 
