@@ -18,6 +18,7 @@ from textspace.classify._top_down import TopDownClassifier
 from textspace.classify.blend import (
     Calibration,
     ManyClassBlend,
+    SeveralLabelsBlend,
     SubspaceBlend,
     calibrate,
     fit_calibration,
@@ -32,6 +33,7 @@ __all__ = [
     "ManyClassBlend",
     "NearestDocuments",
     "SelfTraining",
+    "SeveralLabelsBlend",
     "SubspaceBlend",
     "TopDownClassifier",
     "adjusted",
