@@ -21,6 +21,7 @@ from textspace.classify.blend import (
     SeveralLabelsBlend,
     SubspaceBlend,
     calibrate,
+    decide_labels,
     fit_calibration,
 )
 
@@ -39,6 +40,7 @@ __all__ = [
     "adjusted",
     "calibrate",
     "complete_shares",
+    "decide_labels",
     "estimate_shares",
     "fit_calibration",
     "label_shares",

@@ -1,6 +1,7 @@
 """Classifiers by calibrated sums of scores: the blend, that of very many classes, that of several labels."""
 
 from textspace.classify.blend._calibration import Calibration, calibrate, fit_calibration
+from textspace.classify.blend._label_decisions import decide_labels
 from textspace.classify.blend._many_classes import ManyClassBlend
 from textspace.classify.blend._several_labels import SeveralLabelsBlend
 from textspace.classify.blend._subspace_blend import SubspaceBlend
@@ -11,5 +12,6 @@ __all__ = [
     "SeveralLabelsBlend",
     "SubspaceBlend",
     "calibrate",
+    "decide_labels",
     "fit_calibration",
 ]

@@ -10,7 +10,9 @@ from textspace._saving import saved_as
 
 _PAIRS = 2 << 20  # of documents and labels, that tell a handful of weights
 _BATCH = 1 << 20  # pairs that are handled at a time
-_WEIGHT_PENALTY = 0.05  # on half the squared weights of scores of unit deviation
+_USUAL, _LEAST = 0.5, 0.1  # weight of a score of unit deviation that is expected, and the least one
+_WEIGHT_PENALTY = 1.0  # on half the squared distance from what is expected
+_SLOPE_PENALTY = 1e-3  # on half the squared constants that all labels share
 _CONSTANT_PENALTY = 3.0  # on half the squared constant of a label, against the log loss of all documents
 _START = -3.0  # logit of a pair of which nothing is known
 _STEPS, _CONSTANT_STEPS = 40, 20  # of Newton's method, at most
@@ -105,31 +107,51 @@ def _pooled(scores, truth, shares):
     scales = np.array([np.std(score, dtype=np.float64) for score in scores])
     scales[scales < 1e-9] = 1.0  # a score that says nothing
     n_scores, share = len(scores), np.tile(shares.astype(np.float32), len(truth))
-    columns = [
-        (score / scale).astype(np.float32).ravel() for score, scale in zip(scores, scales, strict=True)
-    ]
+    columns = [(own / scale).astype(np.float32).ravel() for own, scale in zip(scores, scales, strict=True)]
     table = np.stack([*columns, *(own * share for own in columns), np.ones_like(share), share], axis=1)
+    weights, slopes, constants = _bounded(table, truth.ravel(), n_scores)
+    factors = (weights[:, None] + slopes[:, None] * shares) / scales[:, None]
+    return factors, constants[0] + constants[1] * shares
+
+
+def _bounded(table, truth, n_scores):
+    """Fit the weights of scores, their slopes and two constants; no weight is below the least.
+
+    All scores speak for their label. Of few documents that are left out they may seem to speak against it,
+    since a label is rarer among the documents that are left.
+    """
+    expected = np.zeros(table.shape[1])
+    expected[:n_scores], expected[-2] = _USUAL, _START
     penalty = np.full(table.shape[1], _WEIGHT_PENALTY)
-    penalty[-2:] = 1e-3
-    found = _newton(table, truth.ravel(), penalty)
-    own, slopes = (found[:n_scores] / scales)[:, None], (found[n_scores : 2 * n_scores] / scales)[:, None]
-    return own + slopes * shares, found[-2] + found[-1] * shares
+    penalty[-2:] = _SLOPE_PENALTY
+    free, found = np.ones(table.shape[1], dtype=bool), np.zeros(table.shape[1])
+    while True:
+        offset = table[:, ~free] @ found[~free].astype(np.float32)
+        found[free] = _newton(table[:, free], truth, penalty[free], expected[free], offset)
+        lowest = np.argmin(found[:n_scores])
+        if found[lowest] >= _LEAST:
+            return np.split(found, [n_scores, 2 * n_scores])
+        free[[lowest, lowest + n_scores]] = False
+        found[[lowest, lowest + n_scores]] = _LEAST, 0.0
 
 
-def _newton(table, truth, penalty):
-    """Fit a logistic regression to the rows of a table, by Newton's method with halved steps."""
+def _newton(table, truth, penalty, expected, offset):
+    """Fit a logistic regression to the rows of a table, by Newton's method with halved steps.
+
+    The penalty is on half the squared distances of the weights from the expected ones; the offset is added
+    to the logits.
+    """
 
     def loss(weights):
-        logits = table @ weights.astype(np.float32)
+        logits = table @ weights.astype(np.float32) + offset
         value = np.logaddexp(0, logits).sum(dtype=np.float64) - np.vdot(truth, logits)
-        return value + penalty @ weights**2 / 2, logits
+        return value + penalty @ (weights - expected) ** 2 / 2, logits
 
-    weights = np.zeros(table.shape[1])
-    weights[-2] = _START
+    weights = expected.copy()
     value, logits = loss(weights)
     for _ in range(_STEPS):
         shares = expit(logits)
-        slope = table.T @ (shares - truth) + penalty * weights
+        slope = table.T @ (shares - truth) + penalty * (weights - expected)
         spread = table * np.sqrt(shares * (1 - shares))[:, None]
         step, before = np.linalg.solve(spread.T @ spread + np.diag(penalty), slope), value
         for _ in range(_STEPS):

@@ -76,10 +76,30 @@ def _best_f1(groups, values, totals):
     return np.maximum.reduceat(f1, starts)
 
 
-def decide(probabilities, thresholds, at_least_one):
-    """Tell which labels documents get, an array of bool of the shape of the probabilities.
+def decide_labels(probabilities, thresholds, at_least_one):
+    """Tell which labels documents get.
 
-    Where each document should have one, it gets the most probable label if no other.
+    Parameters
+    ----------
+    probabilities : ndarray of shape (n_samples, n_labels)
+        Probability of each label.
+    thresholds : ndarray of shape (n_labels,)
+        A label is given where its probability is higher.
+    at_least_one : bool
+        Whether a document gets the most probable label if no other.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels), bool
+        Which labels are given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.classify import decide_labels
+    >>> decide_labels(np.array([[0.6, 0.3], [0.1, 0.2]]), np.array([0.5, 0.25]), at_least_one=True)
+    array([[ True,  True],
+           [False,  True]])
     """
     given = probabilities > thresholds
     if at_least_one:

@@ -19,7 +19,7 @@ from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_me
 from textspace.classify.blend._blend import Blend
 from textspace.classify.blend._centroids import FittedCentroids, left_out_means
 from textspace.classify.blend._label_calibration import fit_label_calibration, label_log_loss
-from textspace.classify.blend._label_decisions import decide, decide_by
+from textspace.classify.blend._label_decisions import decide_by, decide_labels
 from textspace.classify.blend._label_ridge import ALPHAS, choose_alpha, learn_label_ridge, value_scores
 
 _BATCH = 4 << 20  # probabilities that are decided on at a time
@@ -246,7 +246,7 @@ class SeveralLabelsBlend(BlendClassifier):
             return self._answers(X)
         found = []
         for rows in gen_batches(X.shape[0], max(1, _BATCH // len(self.classes_))):
-            given = decide(self._proba(X[rows]), self.thresholds_, self.at_least_one_).astype(int)
+            given = decide_labels(self._proba(X[rows]), self.thresholds_, self.at_least_one_).astype(int)
             found.append(sparse.csr_array(given) if self._form == "sparse" else given)
         return sparse.vstack(found, format="csr") if self._form == "sparse" else np.concatenate(found)
 
