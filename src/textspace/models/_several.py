@@ -9,7 +9,7 @@ from textspace.text import Alphabets
 
 _SAMPLE = 2000  # documents that tell which alphabets pay; of fewer than twice as many, all do
 _LEAST = 0.002  # share of the log loss that any alphabet must save
-_THRIFT, _DEAREST = 0.04, 0.035  # share of it for each billion multiplications in a step of learning, at most
+_THRIFT, _DEAREST = 0.02, 0.035  # share of it for each billion multiplications in a step of learning, at most
 
 
 def fit_several(texts, truth, labelled, *, quick, random_state, **words):
