@@ -5,7 +5,7 @@ from scipy.special import expit
 from sklearn.utils import gen_batches
 
 _LEAST = 0.005  # probability of a pair that counts
-_LOWEST = 0.05  # threshold: a label that is never likely would else be given to many
+_LOWEST = 0.02  # threshold: a label that is never likely would else be given to many
 _BATCH = 4 << 20  # pairs that are handled at a time
 
 
@@ -27,7 +27,7 @@ def expected_f1_thresholds(decision, logits):
     Notes
     -----
     Where the probabilities are right, the expected F1 of a label is highest if it is given to those
-    documents whose probability is above half of that F1. No threshold is below .05.
+    documents whose probability is above half of that F1. No threshold is below .02.
 
     References
     ----------
