@@ -8,7 +8,7 @@ from sklearn.utils import gen_batches
 
 from textspace._saving import saved_as
 
-_PAIRS = 1 << 20  # of documents and labels, that tell a handful of weights
+_PAIRS = 4 << 20  # of documents and labels, that tell a handful of weights
 _BATCH = 1 << 20  # pairs that are handled at a time
 _USUAL, _LEAST = 0.5, 0.1  # weight of a score of unit deviation that is expected, and the least one
 _WEIGHT_PENALTY = 1.0  # on half the squared distance from what is expected
