@@ -156,7 +156,18 @@ def test_large_tables_lose_small_coefficients_only():
     assert np.abs(coef[table.toarray() == 0]).max() < np.abs(table.data).min()
     few = _rounded(coef[:10])
     np.testing.assert_allclose(few.toarray(), coef[:10], atol=0.02 * np.sqrt(np.mean(coef[:10] ** 2)))
+    assert _rounded(coef, most=0.01).nnz <= 0.011 * coef.size
     assert _rounded(np.zeros((3, 2), dtype=np.float32)).nnz == 0
+
+
+def test_few_of_the_coefficients_of_many_labels_are_kept(monkeypatch):
+    X, Y = make_tagged(400, 12, rate=0.1)
+    whole = SeveralLabelsBlend(alpha=1.0).fit(X[:300], Y[:300])
+    monkeypatch.setattr("textspace.classify.blend._label_ridge._MOST", 500)
+    few = SeveralLabelsBlend(alpha=1.0).fit(X[:300], Y[:300])
+    assert few._blends[0].scorers[0].table.nnz <= 500 < whole._blends[0].scorers[0].table.nnz
+    found = [f1_score(Y[300:], model.predict(X[300:]), average="micro") for model in (whole, few)]
+    assert found[1] > found[0] - 0.03
 
 
 def test_contributions_add_up_to_the_logits():

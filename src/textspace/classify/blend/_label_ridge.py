@@ -19,6 +19,7 @@ _TOLERANCE = (
 _VALUES = 32 << 20  # coefficients, or values of documents, that are held at a time
 _LOWEST = 0.05  # by which values are divided at least where they are compared with the largest of a document
 _LOST = 0.06  # share of the squared coefficients, at most, that rounding takes from a large table
+_MOST = 4 << 20  # coefficients that are kept of all labels, whatever is lost: 32 MB
 _FEW, _LOST_OF_FEW = 1 << 20, 1e-4  # coefficients of a small table, and the share that it may lose
 _SAMPLE = 2000  # documents that tell which penalty is best; of fewer than twice as many, all do
 _LABELS = 500  # labels that tell it
@@ -93,7 +94,7 @@ def learn_label_ridge(X, truth, *, alpha, columns, random_state):
         own = by_label[:, labels].toarray()
         [dual] = ridge_path(X, own, [alpha], tol=_TOLERANCE)
         values[:, labels] = own - dual / diagonal[:, None]
-        coef = _rounded(X.T @ dual)
+        coef = _rounded(X.T @ dual, _MOST / (X.shape[1] * n_labels))
         intercept[labels] = own.mean(axis=0) - mean @ coef
         parts.append(coef)
     return FittedLabelRidge(sparse.hstack(parts, format="csr"), intercept, columns.start), values
@@ -154,10 +155,15 @@ def mean_square(X):
     return max(float(np.vdot(entries, entries)) / X.shape[0], 1e-12)
 
 
-def _rounded(coef):
-    """Give coefficients as multiples of a power of two, the coarser the larger: most are zero then."""
-    lost = _LOST if coef.size > _FEW else _LOST_OF_FEW
-    step = _step(coef[:: -(-coef.size // _FEW)], lost)
+def _rounded(coef, most=1.0):
+    """Give coefficients as multiples of a power of two, the coarser the larger: most are zero then.
+
+    No more than a share `most` of them is kept.
+    """
+    sample = coef[:: -(-coef.size // _FEW)]
+    step = _step(sample, _LOST if coef.size > _FEW else _LOST_OF_FEW)
+    while np.mean(np.abs(sample) > step / 2) > most:
+        step *= 2
     places = np.nonzero(np.abs(coef) > step / 2)
     return sparse.csr_array((np.rint(coef[places] / step) * step, places), shape=coef.shape)
 
