@@ -38,6 +38,12 @@ def test_whole_numbers_are_sorted_as_text():
     assert truth.toarray().tolist() == [[1, 0, 1], [0, 0, 1], [0, 1, 0]]
 
 
+def test_labels_that_are_zero_and_one():
+    _, truth, classes = split_label_lists([[0, 1], [1], []])
+    assert classes.tolist() == [0, 1]
+    assert truth.toarray().tolist() == [[1, 1], [0, 1], [0, 0]]
+
+
 def test_what_comes_as_lists():
     assert are_lists([None, ["a"]])
     assert not are_lists(["a", None, "b"])
@@ -54,6 +60,8 @@ def test_what_comes_as_lists():
         ([["a"], [True]], "row 1 has True"),
         ([["a"], [["b"]]], r"row 1 has \['b'\]"),
         ([["a"], [3]], "both text and other labels"),
+        (np.array([[0, 1], [1, 1], [0, 0]]), "y is an indicator matrix of zeros and ones: give lists"),
+        ([[0, 1, 0], [1, 1, 1]], "y is an indicator matrix"),
         ([[], None, []], "y has no label: all of its 3 rows are empty lists or None"),
     ],
 )

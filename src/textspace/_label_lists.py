@@ -84,6 +84,11 @@ def split_label_lists(y):
     >>> labelled.tolist(), truth.toarray().tolist(), classes.tolist()
     ([True, False, True, True], [[1.0, 1.0], [0.0, 0.0], [1.0, 0.0]], ['corn', 'ship'])
     """
+    if _is_indicator(y):
+        raise ValueError(
+            "y is an indicator matrix of zeros and ones: give lists of labels, as inverse_transform of "
+            "sklearn.preprocessing.MultiLabelBinarizer makes them, or take SeveralLabelsBlend."
+        )
     labelled = np.array([labels is not None for labels in y], dtype=bool)
     lists = []
     for row in np.flatnonzero(labelled):
@@ -105,6 +110,20 @@ def split_label_lists(y):
     )
     truth.sort_indices()
     return labelled, truth, np.array(every)
+
+
+def _is_indicator(y):
+    """Whether rows are as long as each other, two or longer, and hold nothing but zeros and ones."""
+    rows = [list(labels) for labels in y if isinstance(labels, _COLLECTIONS)]
+    return (
+        len(rows) == len(y)
+        and len({len(row) for row in rows}) == 1
+        and len(rows[0]) > 1
+        and all(
+            isinstance(each, (bool, int, float, np.number)) and each in (0, 1) for row in rows for each in row
+        )
+        and any(len(set(row)) < len(row) for row in rows)
+    )
 
 
 def _label(label, row):

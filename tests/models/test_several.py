@@ -220,6 +220,8 @@ def test_an_inner_category_may_be_a_label_of_its_own(tagged):
         ({}, lambda y: y[:-1], "there are 90 texts, but 89 labels"),
         ({}, lambda y: [["grain"], *y[1:-1], "ship"], "row 89 holds 'ship', while others hold lists"),
         ({}, lambda y: [[]] * 90, "y has no label"),
+        ({}, lambda y: sparse.csr_array(np.eye(90, 4)), "y is an indicator matrix"),
+        ({}, lambda y: np.ones((90, 3), dtype=int), "y is an indicator matrix"),
     ],
 )
 def test_what_cannot_be_learned_is_refused_with_a_sentence(tagged, settings, change, message):

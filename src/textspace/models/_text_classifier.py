@@ -258,6 +258,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         if self.quick and (self.method not in ("auto", "blend") or self.embeddings is not None):
             raise ValueError("quick goes with the method 'auto' only, without embeddings: leave it out.")
         refuse_dask(self, texts)
+        y = y.toarray() if sparse.issparse(y) else y
         self.several_ = are_lists(y)
         if self.several_:
             return self._fit_lists(texts, y, unlabelled)
@@ -615,6 +616,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
 
 def join_lists(texts, y, unlabelled):
     """Put unlabelled texts behind those with lists of labels, marked by None."""
+    y = list(y)
     texts, _ = join_texts(texts, [None] * len(y), unlabelled)
     n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
     missing = [isinstance(labels, float) and labels != labels for labels in y]
