@@ -7,7 +7,7 @@ from docs.figures import house
 FLOORS = [
     "_exports _files _folders _folds _json _labels _parallel _parameters _saving _tensor_shape _validation "
     "_version _wording",
-    "_compiled",
+    "_compiled _label_lists",
     "tables",
     "text",
     "tree",

@@ -18,8 +18,11 @@ from textspace.classify._top_down import TopDownClassifier
 from textspace.classify.blend import (
     Calibration,
     ManyClassBlend,
+    SeveralLabelsBlend,
     SubspaceBlend,
+    best_penalty,
     calibrate,
+    decide_labels,
     fit_calibration,
 )
 
@@ -32,11 +35,14 @@ __all__ = [
     "ManyClassBlend",
     "NearestDocuments",
     "SelfTraining",
+    "SeveralLabelsBlend",
     "SubspaceBlend",
     "TopDownClassifier",
     "adjusted",
+    "best_penalty",
     "calibrate",
     "complete_shares",
+    "decide_labels",
     "estimate_shares",
     "fit_calibration",
     "label_shares",

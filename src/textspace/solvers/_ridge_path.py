@@ -1,4 +1,4 @@
-"""Ridge regressions of several penalties at the price of one, and their leave-one-out predictions."""
+"""Ridge regressions of several penalties at the price of one, and their predictions."""
 
 import numpy as np
 from scipy import sparse
@@ -10,8 +10,6 @@ from textspace.solvers._krylov_spaces import KrylovSpace, grow
 from textspace.solvers._products import GramProducts
 from textspace.solvers._shifted_gradients import System, shifted_gradients
 
-_PROBES = 32  # random responses that tell how much each document pulls at its own prediction
-_LEAST = 0.02  # share of a residual, at least, that is left when its document is learned from
 _VALUES = 1 << 20  # of documents and responses at a time: 4 MB stay in the cache
 _MANY_ENTRIES = 0.5  # share of entries other than zero above which a dense array is smaller
 _SCALES = 24 << 20  # of terms and responses at a time
@@ -195,52 +193,3 @@ def _slices(n_responses, most):
     """Cut responses into slices of about the same size, at most so many each."""
     n_slices = -(-n_responses // max(1, most))
     return list(gen_batches(n_responses, -(-n_responses // n_slices))) if n_slices else []
-
-
-def left_out(X, Y, alphas, *, tol=1e-2, random_state=0):
-    """Predict each document's responses by ridge regressions that have not seen it, from one that has.
-
-    Parameters
-    ----------
-    X, Y, alphas, tol
-        As in :func:`ridge_path`.
-    random_state : int, default=0
-        Seed of the random signs.
-
-    Returns
-    -------
-    predictions : ndarray of shape (n_alphas, n_samples, n_responses)
-        Leave-one-out predictions.
-    duals : ndarray of shape (n_alphas, n_samples, n_responses)
-        Dual coefficients, as by :func:`ridge_path`.
-
-    Notes
-    -----
-    With R the inverse of ``G + alpha I``, less its part along the ones, the residual of a document that is
-    left out is ``A_i / R_ii``. The diagonal of R is the mean of ``z * (R @ z)`` over random signs z. These
-    are 32 more responses, whatever the number of classes, where five folds would take five times all.
-
-    References
-    ----------
-    R. M. Rifkin and R. A. Lippert, "Notes on regularized least squares", MIT-CSAIL-TR-2007-025, 2007.
-    C. Bekas, E. Kokiopoulou and Y. Saad, "An estimator for the diagonal of a matrix", Applied Numerical
-    Mathematics 57, 2007.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from textspace.solvers import left_out
-    >>> X = np.array([[1.0], [0.0], [-1.0]])
-    >>> predictions, duals = left_out(X, X, [1.0])
-    >>> duals[0].round(6).ravel()
-    array([ 0.333333,  0.      , -0.333333])
-    """
-    X = check_rows(X)
-    Y = np.asarray(Y, dtype=X.dtype)
-    signs = np.random.default_rng(random_state).choice(X.dtype.type([-1, 1]), (len(Y), _PROBES))
-    duals = ridge_path(X, np.hstack([Y, signs]), alphas, tol=tol)
-    duals, probes = duals[:, :, : Y.shape[1]], duals[:, :, Y.shape[1] :]
-    diagonals = np.mean(signs * probes, axis=2)
-    for diagonal, alpha in zip(diagonals, alphas, strict=True):
-        np.clip(diagonal, _LEAST / alpha, 1 / alpha, out=diagonal)
-    return Y - duals / diagonals[:, :, None], duals
