@@ -89,6 +89,7 @@ def test_a_sparse_indicator_gives_the_same_and_a_sparse_answer():
 
 def test_labels_in_batches_equal_all_at_once(monkeypatch):
     X, Y = make_tagged(300, 40, rate=0.05)
+    monkeypatch.setattr("textspace.classify.blend._label_ridge._TOLERANCE", 1e-5)
     whole = SeveralLabelsBlend(alpha=1.0).fit(X, Y)
     monkeypatch.setattr("textspace.classify.blend._label_ridge._VALUES", 16 * 840)
     monkeypatch.setattr("textspace.classify.blend._label_calibration._BATCH", 400)

@@ -13,9 +13,7 @@ from textspace.classify.blend._scorer import FittedScorer
 from textspace.solvers import dual_diagonals, left_out, ridge_path
 
 ALPHAS = 0.25, 0.5, 1.0, 2.0  # for rows of unit length
-_TOLERANCE = (
-    0.03  # of the regressions: a third of it changes nothing, but with .1 a document sees its own labels
-)
+_TOLERANCE = 0.003  # of the regressions: with .1 a document sees its own labels
 _VALUES = 32 << 20  # coefficients, or values of documents, that are held at a time
 _LOWEST = 0.05  # by which values are divided at least where they are compared with the largest of a document
 _LOST = 0.06  # share of the squared coefficients, at most, that rounding takes from a large table
