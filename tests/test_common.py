@@ -28,7 +28,7 @@ from textspace.classify import (
     TopDownClassifier,
 )
 from textspace.linear import GraphProjection, LinearProjection, RatioProjection
-from textspace.selection import TermSelector
+from textspace.selection import SampledLeastSquares, TermSelector
 from textspace.text import FoldedTensorSpace
 
 BASES = (LinearProjection, GraphProjection, RatioProjection)
@@ -58,6 +58,7 @@ OTHERS = [
     RLSC(),
     SelfTraining(LogisticRegression()),
     SubspaceBlend(),
+    SampledLeastSquares(random_state=0),
     TermSelector(),
     TopDownClassifier(),
 ]

@@ -35,6 +35,7 @@ WITHOUT_EXAMPLE = {
     "neighbors.ClusterIndex": "see build_index",
     "selection.DecisionChange": "see decision_change",
     "selection.ErrorBound": "see error_bound",
+    "selection.RelativeErrorBound": "see relative_error_bound",
     "selection.ScoredTerms": "see score_terms",
     "service.serve": "it serves until it is interrupted",
     "solvers.ConvergenceError": "an error",
