@@ -20,7 +20,7 @@ def test_gamma_is_that_of_the_theorem(problem):
     selector = TermSelector("weighted", n_terms=50, mode="top").fit(X)
     found = relative_error_bound(selector, X, y, queries, lambda_=0.7)
     A, signs = X.T, np.where(y == 1, 1.0, -1.0)
-    U, sigma, Vt = np.linalg.svd(A, full_matrices=False)
+    _, sigma, Vt = np.linalg.svd(A, full_matrices=False)
     x_opt = Vt.T @ np.diag(1 / (sigma**2 + 0.7)) @ Vt @ signs  # eq. 5
     for row, q in enumerate(queries):
         alpha = np.linalg.lstsq(A, q, rcond=None)[0]

@@ -67,9 +67,7 @@ def test_a_value_of_zero_is_positive_or_not(documents):
     indicators = (y[:, None] == np.arange(3)).astype(int)
     many = SampledLeastSquares(20, random_state=0).fit(X, indicators)
     np.testing.assert_array_equal(many.predict(nothing), [[1, 1, 1]])
-    np.testing.assert_array_equal(
-        many.set_params(zero_is_positive=False).predict(nothing), [[0, 0, 0]]
-    )
+    np.testing.assert_array_equal(many.set_params(zero_is_positive=False).predict(nothing), [[0, 0, 0]])
 
 
 def test_with_every_term_certain_it_is_least_squares(documents):

@@ -1,4 +1,4 @@
-"""What a choice of terms can change in documents that lie along the classes: a bound relative to their value."""
+"""What a choice of terms can change relative to the decision value, by the second theorem of its paper."""
 
 from dataclasses import dataclass
 
