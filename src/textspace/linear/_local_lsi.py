@@ -13,6 +13,7 @@ from textspace.linear._base import LinearProjection
 from textspace.linear._centroids import class_sums
 from textspace.solvers import top_singular_vectors
 
+
 @saved_as(
     "linear.local_lsi",
     shapes={"components_": "m d", "component_classes_": "m < c", "classes_": "c", "n_features_in_": "d"},

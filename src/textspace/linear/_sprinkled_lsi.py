@@ -58,10 +58,12 @@ class SprinkledLSI(LinearProjection):
     Notes
     -----
     A document becomes ``x @ components_.T``, training documents too, as if it had none of the added terms:
-    what is known of new documents. Orthonormal directions are our choice: with the singular vectors as they are
-    left, in which a class whose terms were added counts less, the nearest neighbour does worse (R52, 100
-    directions, by cosine: .896 for .925, and LSI .913). The added terms of a class are copies of one column, and count like that
+    what is known of new documents. The added terms of a class are copies of one column, and count like that
     column once, times the root of their number. So this number need not be whole.
+
+    Orthonormal directions are our choice. In the singular vectors as they are left, a class to which terms
+    were added counts less, and the nearest neighbour does worse (R52, 100 directions, by cosine: .896 for
+    .925; LSI has .913).
 
     With ``adaptive`` the terms are shared in proportion to the confusion of a class: the share of its
     documents whose nearest document, by cosine and without itself, is of another class, plus the shares of
