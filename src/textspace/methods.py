@@ -390,6 +390,15 @@ _ENTRIES = [
         grid=_WIDTHS,
     ),
     Method(
+        name="kernel-dgpp",
+        title="Kernel DGPP",
+        summary="DGPP by comparison with landmarks among the training documents through a Gaussian kernel.",
+        paper="Wang and Sun, Efficient kernel discriminative geometry preserving projection for document "
+        "classification",
+        build=partial(_projection, "textspace.kernel.KernelDGPP", approximation="nystroem"),
+        grid=_WIDTHS,
+    ),
+    Method(
         name="kdgpp",
         title="KDGPP",
         summary="DGPP in the space of a kernel that is learned from labels and neighbourhoods of landmarks.",
