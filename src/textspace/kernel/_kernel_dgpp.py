@@ -75,8 +75,8 @@ class KernelDGPP(KernelProjection):
     that of landmarks, stands in eq. 12 for K and in eq. 13 for the kernel of new documents: their
     coordinates need the landmarks alone.
 
-    M takes constants to zero: each alpha sums to zero, and the kernel matrix is centred first, which takes away
-    the part in which all documents are alike.
+    M takes constants to zero: each alpha sums to zero, and the kernel matrix is centred first, which takes
+    away the part in which all documents are alike.
 
     References
     ----------
