@@ -17,6 +17,7 @@ def discriminants_of_all():
         smoothness=0.001,
         alpha=1.0,
         n_neighbors=5,
+        weights="cosine",
         tol=0.01,
         max_iter=1000,
         max_postings="auto",
