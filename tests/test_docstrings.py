@@ -22,6 +22,7 @@ WITHOUT_EXAMPLE = {
     "evaluation.UnlabelledGain": "see unlabelled_gain",
     "linear.LinearProjection": "a base; see LSI",
     "linear.ScaledTerm": "see LabelDrivenLSI",
+    "linear.ScalingEffect": "see scaling_effect",
     "models.Explanation": "see TextClassifier",
     "models.ModelFileError": "an error",
     "models.Neighbor": "see TextClassifier",

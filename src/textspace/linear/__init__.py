@@ -21,6 +21,7 @@ from textspace.linear._lrwmmc import LRWMMC
 from textspace.linear._lsi import LSI
 from textspace.linear._mfa import MFA
 from textspace.linear._mmc import MaximumMarginCriterion
+from textspace.linear._scaling_effect import ScalingEffect, scaling_effect
 from textspace.linear._sda import SDA
 from textspace.linear._sprinkled_lsi import SprinkledLSI
 from textspace.linear._ss_lrwmmc import SemiSupervisedLRWMMC
@@ -43,6 +44,7 @@ __all__ = [
     "MaximumMarginCriterion",
     "RatioProjection",
     "ScaledTerm",
+    "ScalingEffect",
     "SemiSupervisedLRWMMC",
     "SpectralRegressionLDA",
     "SprinkledLSI",
@@ -50,6 +52,7 @@ __all__ = [
     "class_sums",
     "discriminant_directions",
     "response_basis",
+    "scaling_effect",
 ]
 
 export_estimators(globals())
