@@ -307,7 +307,8 @@ def measure_figure4(corpus, n_labels, method):
 
 
 def _described(trial):
-    return {"settings": describe(trial["params"]), "micro": trial["micro"], "macro": trial["macro"]}
+    scores = {name: trial[name] for name in ("micro", "macro", "macro_of_means")}
+    return {"settings": describe(trial["params"]), **scores}
 
 
 def report_figure4(records):
