@@ -4,6 +4,7 @@ from experiments import (
     blend,
     kdgpp,
     lrwmmc,
+    printed,
     slsi,
     srls,
     srls_pairs,
@@ -28,6 +29,9 @@ EXPERIMENTS = {
         srls_pairs.FIGURE_3,
         srls.FIGURE_5,
         slsi.TABLE_1,
+        printed.LRWMMC_PRINTED,
+        printed.FIGURE_4_COUNTS,
+        printed.KDGPP_PRINTED,
         unlabelled.GAIN,
         blend.BLEND,
     )

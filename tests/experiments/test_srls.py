@@ -16,7 +16,7 @@ def make_documents(n_classes, seed=0):
     rng = np.random.default_rng(seed)
     y = np.arange(60) % n_classes
     X = rng.random((60, 12)) * (rng.random((60, 12)) < np.linspace(0.1, 0.7, 12))
-    X[np.arange(60), y] += 2.0
+    X[np.arange(60), y] += 0.6
     X = sparse.csr_array(X)
     return TrainTest(X[:40], y[:40], X[40:], y[40:], {})
 
