@@ -218,10 +218,10 @@ def test_measurement_of_figures_3_and_4(monkeypatch):
     monkeypatch.setattr(srls_pairs, "split", lambda corpus, seed: splits[seed])
     monkeypatch.setattr(srls_pairs, "on_all_terms", lambda documents: (PENALTY, full))
     monkeypatch.setattr(srls_pairs, "TASK_SIZES", [2, 5])
-    monkeypatch.setattr(srls_pairs, "SMALL", ["DF", "WS"])
+    monkeypatch.setattr(srls_pairs, "SMALL", ["DF", "IG"])
     monkeypatch.setattr(srls_pairs, "RANKS", [1, 3])
-    frequent, weighted, distance = srls_pairs.measure_pair(0)
-    assert (frequent["choice"], weighted["choice"]) == ("DF", "WS")
+    frequent, informative, distance = srls_pairs.measure_pair(0)
+    assert (frequent["choice"], informative["choice"]) == ("DF", "IG")
     for place, n_terms in enumerate((2, 5)):
         found = [
             scored(decisions(documents, most_frequent(documents, n_terms), PENALTY), documents.y_test)
