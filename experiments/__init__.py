@@ -4,6 +4,7 @@ from experiments import (
     blend,
     kdgpp,
     lrwmmc,
+    printed,
     slsi,
     slsi_grid,
     srls,
@@ -32,6 +33,9 @@ EXPERIMENTS = {
         slsi.TABLE_1,
         slsi_grid.GRID,
         theorems.THEOREMS,
+        printed.LRWMMC_PRINTED,
+        printed.FIGURE_4_COUNTS,
+        printed.KDGPP_PRINTED,
         unlabelled.GAIN,
         blend.BLEND,
     )

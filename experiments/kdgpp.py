@@ -37,6 +37,7 @@ def table1_methods():
     topics |= {"tol": 1e-4, "random_state": 0, "alpha_W": 0.0, "alpha_H": "same", "l1_ratio": 0.0}
     similar = {"n_components": 100, "n_neighbors": 50, "weights": "cosine", "supervised": False}
     margin = {"n_components": 50, "n_neighbors": 20, "n_between": 100, "regularization": 1e-6}
+    margin |= {"penalty": "documents"}
     own = "textspace.kernel.KDGPP"
     return [
         _nearest("lsi", "textspace.linear.LSI", params={"n_components": 100, "random_state": 0}),

@@ -281,11 +281,15 @@ def figure4_tasks():
 
 
 def measure_figure4(corpus, n_labels, method):
+    """Give the records of a method of the figure."""
+    return measure_with_few_labels(figure4_methods()[method], corpus, n_labels)
+
+
+def measure_with_few_labels(contender, corpus, n_labels):
     """Give scores for each repeat, with settings chosen on labelled and on test documents of the first.
 
     A third kind of record holds the score of each setting on the test documents of the first repeat.
     """
-    contender = figure4_methods()[method]
     everything = all_documents(corpus, contender.scheme)
     of_draw = with_the_others if contender.unlabelled else without_the_others
     records, chosen = [], {}
@@ -307,7 +311,8 @@ def measure_figure4(corpus, n_labels, method):
 
 
 def _described(trial):
-    return {"settings": describe(trial["params"]), "micro": trial["micro"], "macro": trial["macro"]}
+    scores = {name: trial[name] for name in ("micro", "macro", "macro_of_means")}
+    return {"settings": describe(trial["params"]), **scores}
 
 
 def report_figure4(records):

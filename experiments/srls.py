@@ -74,7 +74,7 @@ def term_selector(scores, n_terms, mode, sample):
         "textspace.selection.TermSelector",
         score=lambda X, y: scores,
         n_terms=min(n_terms, np.count_nonzero(scores)),
-        rank=None,
+        rank=100,  # not used: the scores are known
         mode=mode,
         exact_budget=True,
         random_state=sample,

@@ -20,6 +20,16 @@ def test_none_is_the_least_size_that_holds_the_columns(shape, n_columns):
     assert prod(one_less) < n_columns <= prod(resolved)
 
 
+@pytest.mark.parametrize("n_columns", range(1, 60))
+def test_square_is_the_paper_s_condition_with_the_least_sum(n_columns):
+    rows, columns = resolve_shape("square", n_columns)
+    assert rows >= columns
+    assert (rows - 1) * columns < n_columns <= rows * columns
+    sums = [n1 + n2 for n1 in range(1, 61) for n2 in range(1, 61) if n1 * n2 >= n_columns]
+    assert rows + columns == min(sums)
+    assert resolve_shape("square", rows * columns) == (rows, columns)  # of the folded matrix too
+
+
 @pytest.mark.parametrize("shape", [(6, 4), (24, 1), (1, 24), (2, 3, 4), [4, np.int64(6)], np.array([6, 4])])
 def test_sizes_that_fit_stay_as_they_are(shape):
     resolved = resolve_shape(shape, 24)

@@ -13,6 +13,7 @@ COUNT = Interval(Integral, 1, None, closed="left")
 POSITIVE = Interval(Real, 0, None, closed="neither")
 NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
 SHARE = Interval(Real, 0, 1, closed="both")
+MULTIPLE = Interval(Real, 1, None, closed="left")
 FLOAT_SHARE = Interval(RealNotInt, 0, 1, closed="both")  # beside COUNT: 1 is a count, 1.0 is all
 SEED = "random_state"
 CLASSIFIER = HasMethods(["fit", "predict"])

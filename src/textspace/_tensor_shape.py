@@ -1,7 +1,7 @@
 """The shape of the tensors that the rows of a document matrix stand for."""
 
 from collections.abc import Iterable
-from math import prod
+from math import isqrt, prod
 from numbers import Integral
 
 
@@ -13,8 +13,9 @@ def resolve_shape(tensor_shape, n_columns):
 
     Parameters
     ----------
-    tensor_shape : tuple of int, one of which may be None
-        Size of each mode. None means as large as needed: the rows may then be a little narrower than the
+    tensor_shape : tuple of int, one of which may be None, or "square"
+        Size of each mode. "square" stands for two modes whose sizes differ by at most one, so that their sum
+        is the least. None means as large as needed: the rows may then be a little narrower than the
         tensor, and its last entries are zero.
     n_columns : int
         Number of columns of the document matrix.
@@ -30,7 +31,12 @@ def resolve_shape(tensor_shape, n_columns):
     (27, 27, 27)
     >>> resolve_shape((None, 50), 120)
     (3, 50)
+    >>> resolve_shape("square", 120)
+    (11, 11)
     """
+    if isinstance(tensor_shape, str) and tensor_shape == "square":
+        n_rows = isqrt(max(n_columns - 1, 0)) + 1
+        return n_rows, -(-n_columns // n_rows)
     sizes = tuple(tensor_shape) if isinstance(tensor_shape, Iterable) else ()
     given = [size for size in sizes if size is not None]
     if (
@@ -40,7 +46,7 @@ def resolve_shape(tensor_shape, n_columns):
     ):
         raise ValueError(
             f"A tensor shape is a tuple of whole numbers of at least 1, of which one may be None, such as "
-            f"(27, 27, 27) or (None, 50), but it was given as {tensor_shape!r}."
+            f"(27, 27, 27) or (None, 50), or 'square', but it was given as {tensor_shape!r}."
         )
     n_given = prod(map(int, given))
     if len(given) < len(sizes):

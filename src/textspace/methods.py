@@ -207,6 +207,31 @@ _ENTRIES = [
         grid=_METRICS,
     ),
     Method(
+        name="local-lsi",
+        title="Local LSI",
+        summary="As CLSI, but the region of a class also holds the documents most easily taken for it.",
+        paper="Schuetze, Hull and Pedersen, A comparison of classifiers and document representations for the "
+        "routing problem, SIGIR 1995",
+        build=partial(_projection, "textspace.linear.LocalLSI"),
+        grid=_METRICS,
+    ),
+    Method(
+        name="lrw-lsi",
+        title="LRW-LSI",
+        summary="As local LSI, but documents count by how relevant they are to the class.",
+        paper="Liu et al., Improving text classification using local latent semantic indexing, ICDM 2004",
+        build=partial(_projection, "textspace.linear.LocalRelevanceWeightedLSI"),
+        grid=_METRICS,
+    ),
+    Method(
+        name="sprinkled-lsi",
+        title="Sprinkled LSI",
+        summary="LSI of documents to which words were added that stand for their classes.",
+        paper="Chakraborti et al., Supervised latent semantic indexing using adaptive sprinkling, IJCAI 2007",
+        build=partial(_projection, "textspace.linear.SprinkledLSI"),
+        grid={"space__adaptive": [False, True], **_METRICS},
+    ),
+    Method(
         name="cm",
         title="Class centroids",
         summary="Nearest neighbour in the space spanned by the mean document of each class.",
@@ -362,6 +387,15 @@ _ENTRIES = [
         paper="Gu and Zhou, Local relevance weighted maximum margin criterion for text classification, "
         "SDM 2009",
         build=partial(_projection, "textspace.kernel.KernelLRWMMC"),
+        grid=_WIDTHS,
+    ),
+    Method(
+        name="kernel-dgpp",
+        title="Kernel DGPP",
+        summary="DGPP by comparison with landmarks among the training documents through a Gaussian kernel.",
+        paper="Wang and Sun, Efficient kernel discriminative geometry preserving projection for document "
+        "classification",
+        build=partial(_projection, "textspace.kernel.KernelDGPP", approximation="nystroem"),
         grid=_WIDTHS,
     ),
     Method(

@@ -85,7 +85,7 @@ def test_every_document_has_text_and_label(corpus, name):
 def test_catalogue_states_these_counts():
     stated = {info.name: (info.n_train, info.n_test, info.n_classes) for info in available()}
     assert {name: stated[name] for name in COUNTS} == COUNTS
-    others = {"demo", "tdt2-30", "techtc", "techtc-standin", "rcv1"}
+    others = {"demo", "tdt2-30", "tdt2-56", "techtc", "techtc-standin", "rcv1"}
     assert list(stated) == list(CORPORA)
     assert set(stated) == set(COUNTS) | others
 
@@ -186,6 +186,16 @@ def test_tdt2_with_a_vector_of_classes(tmp_path):
     found = read_tdt2(tmp_path / "TDT2.mat")
     assert np.array_equal(found.texts.toarray(), counts)
     assert found.labels.tolist() == ["01", "02", "30"]
+
+
+def test_tdt2_of_the_paper_leaves_out_topics_of_ten_documents(tmp_path):
+    classes = np.repeat([1, 2, 3], [11, 10, 12])
+    counts = csc_matrix((np.ones(33), (np.arange(33), np.arange(33))), shape=(33, TDT2_TERMS))
+    savemat(tmp_path / "TDT2-all.mat", {"fea": counts, "gnd": classes[:, None]})
+    found = read_tdt2(tmp_path / "TDT2-all.mat", name="tdt2-56", fewest=11)
+    assert sizes(found) == {"01": 11, "03": 12}
+    assert found.name == "tdt2-56"
+    assert found.texts.indices.tolist() == [*range(11), *range(21, 33)]
 
 
 def test_a_review_that_occurs_twice_is_on_one_side(corpus):

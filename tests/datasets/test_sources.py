@@ -297,6 +297,7 @@ def test_status_follows_the_data_folder(home):
         "imdb": "download",
         **{f"debian-{each}": f"bring the file: debian-{each}.jsonl.gz" for each in DEBIAN},
         "tdt2-30": "bring the file: TDT2.mat",
+        "tdt2-56": "bring the file: TDT2-all.mat",
         "techtc": "bring the file: techtc100_preprocessed.zip",
         "techtc-standin": "download",
         "rcv1": "download",

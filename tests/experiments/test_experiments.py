@@ -121,14 +121,23 @@ def test_a_comparison_that_was_stopped_goes_on(small, tmp_path, monkeypatch):
 UNFINISHED = {"blend"}  # whose table has empty places: it takes a day, and goes on where it stopped
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=list(EXPERIMENTS))
+# declared, with their results to come
+NOT_MEASURED = {"lrwmmc-printed", "lrwmmc-fig4-counts", "kdgpp-printed"}
+MEASURED = {name: each for name, each in EXPERIMENTS.items() if name not in NOT_MEASURED}
+
+
+def test_what_is_said_not_to_be_measured_is_not():
+    assert not [name for name in NOT_MEASURED if (RESULTS / name / "table.md").exists()]
+
+
+@pytest.mark.parametrize("experiment", MEASURED.values(), ids=list(MEASURED))
 def test_committed_tables_are_those_of_the_committed_results(experiment):
     table = (RESULTS / experiment.name / "table.md").read_text(encoding="utf-8")
     assert table == experiment.table(experiment.load(RESULTS))
 
 
 def of_kind(kind):
-    chosen = [each for each in EXPERIMENTS.values() if isinstance(each.results, kind)]
+    chosen = [each for each in MEASURED.values() if isinstance(each.results, kind)]
     return pytest.mark.parametrize("experiment", chosen, ids=lambda each: each.name)
 
 

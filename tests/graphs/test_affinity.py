@@ -66,7 +66,7 @@ def test_copies_have_full_heat():
 
 
 def test_unknown_weights_are_refused(documents):
-    with pytest.raises(ValueError, match="weights must be 'cosine' or 'heat', not 'flat'"):
+    with pytest.raises(ValueError, match="weights must be 'cosine', 'heat' or 'binary', not 'flat'"):
         affinity(*nearest_neighbors(documents[0], n_neighbors=2), weights="flat")
 
 

@@ -59,6 +59,33 @@ def test_the_papers_coefficients(documents):
     np.testing.assert_allclose(np.abs(fitted.dual_coef_), np.abs(vectors[:, ::-1][:, :4]), atol=1e-8)
 
 
+def test_algorithm_2_as_printed(documents):
+    """Regions and relevance of the images, and unit eigenvectors of K L K, pair by pair."""
+    X, y = documents[0].toarray()[:50], documents[1][:50]
+    k = 3
+    K = np.array([[np.exp(-np.sum((a - b) ** 2) / 1.5**2) for b in X] for a in X])
+    relevance = lambda i, j: K[i, j] / np.sqrt(K[i, i] * K[j, j])  # noqa: E731
+    within, between = [], []
+    for i in range(50):
+        order = sorted((j for j in range(50) if j != i), key=lambda j: -relevance(i, j))
+        within.append([j for j in order if y[j] == y[i]][:k])
+        between.append([j for j in order if y[j] != y[i]][:k])
+    W = np.zeros((50, 50))
+    for i in range(50):
+        for j in range(50):
+            if j in between[i] or i in between[j]:
+                W[i, j] = relevance(i, j)  # eq. 3.7
+            elif j in within[i] or i in within[j]:
+                W[i, j] = relevance(i, j) - 1
+    L = np.diag(W.sum(axis=1)) - W
+    values, alphas = np.linalg.eigh(K @ L @ K)
+    settings = {"relevance": "kernel", "normalize": "coefficients", "n_neighbors": k}
+    space = KernelLRWMMC(4, sigma=1.5, **settings).fit(X, y)
+    np.testing.assert_allclose(space.eigenvalues_, values[::-1][:4], rtol=1e-8)
+    expected = K @ alphas[:, ::-1][:, :4]
+    np.testing.assert_allclose(np.abs(space.transform(X)), np.abs(expected), atol=1e-8)
+
+
 def test_wide_gaussian_tends_to_the_linear_kernel(documents):
     X, y = documents
     linear = KernelLRWMMC(4, kernel="linear").fit(X, y).transform(X)

@@ -124,6 +124,51 @@ def test_laplacian_is_left_out_or_smooth():
     assert values.max() <= 2
 
 
+@pytest.mark.parametrize("C", [0.05, 1.0, 7.0])
+def test_the_embedding_is_the_positive_part_of_pairs_less_the_laplacian(C, documents):
+    """Eq. 14 to 17 with the linear loss, pair by pair: E E' = [C T - L]_+."""
+    X, y = documents
+    fitted = ManifoldAdaptiveKernel(25, C=C, n_neighbors=4, random_state=0).fit(X, y)
+    Z, classes = fitted.landmarks_.toarray(), fitted.landmark_classes_
+    distances = np.linalg.norm(Z[:, None] - Z, axis=2)
+    widths = np.sort(distances, axis=1)[:, 4]  # the first is the landmark itself
+    T, W = np.zeros((25, 25)), np.zeros((25, 25))
+    for i in range(25):
+        for j in range(25):
+            T[i, j] = 1 if classes[i] == classes[j] else -1
+            width = max(widths[i], widths[j])
+            if i != j and distances[i, j] < width * (1 - 1e-12):
+                W[i, j] = np.exp(-(distances[i, j] ** 2) / width**2)
+    degrees = W.sum(axis=1)
+    assert degrees.min() > 0
+    L = np.eye(25) - W / np.sqrt(np.outer(degrees, degrees))
+    values, vectors = np.linalg.eigh(C * T - L)
+    expected = (vectors * np.maximum(values, 0)) @ vectors.T
+    np.testing.assert_allclose(fitted.embedding_ @ fitted.embedding_.T, expected, atol=1e-8)
+
+
+def test_the_coefficients_are_those_of_the_owners(documents):
+    """Documents are regressed onto the landmark of their class that is nearest in the feature space."""
+    X, y = documents
+    for kernel in ("gaussian", "polynomial", "linear"):
+        fitted = ManifoldAdaptiveKernel(20, kernel=kernel, gamma=0.2, random_state=0).fit(X, y)
+        S = kernel_matrix(X, fitted.landmarks_, kernel=kernel, sigma=3.0)
+        K = kernel_matrix(fitted.landmarks_, fitted.landmarks_, kernel=kernel, sigma=3.0)
+        targets = []
+        for row, label in enumerate(y):
+            own = [j for j in range(20) if fitted.landmark_classes_[j] == label]
+            nearest = min(own, key=lambda j: K[j, j] - 2 * S[row, j])
+            targets.append(fitted.embedding_[nearest])
+        gradient = S.T @ (S @ fitted.coef_ - np.array(targets)) + 0.2 * K @ fitted.coef_
+        np.testing.assert_allclose(gradient, 0, atol=1e-6)
+
+
+def test_nearest_landmarks_are_near_in_distance_not_in_product():
+    # the second landmark has the larger product, but is farther away: 9 - 4 against 1 - 2
+    owners = nearest_landmarks(np.array([[1.0, 2.0]]), np.array([1.0, 9.0]), np.array([0]), np.array([0, 0]))
+    np.testing.assert_array_equal(owners, [0])
+
+
 def test_nearest_landmarks_are_of_the_own_class_where_there_is_one():
     similarities = np.array([[0.9, 0.1, 0.5], [0.2, 0.3, 0.8], [0.1, 0.7, 0.2]])
     owners = nearest_landmarks(similarities, np.ones(3), np.array([1, 0, 2]), np.array([0, 1, 1]))

@@ -38,6 +38,23 @@ def test_same_space_as_the_dense_problem(documents):
         assert cosine > 0.9999
 
 
+def test_the_papers_penalty_graph_has_the_nearest_pairs_across_the_border_of_each_class(documents):
+    X, y = documents
+    cosines = cosine_similarity(X)
+    W = np.zeros_like(cosines)
+    for label in range(3):
+        inside, outside = np.flatnonzero(y == label), np.flatnonzero(y != label)
+        pairs = sorted(((i, j) for i in inside for j in outside), key=lambda pair: -cosines[pair])
+        for i, j in pairs[:20]:
+            W[i, j] = W[j, i] = 1
+    between = np.diag(W.sum(axis=1)) - W
+    within = dense_laplacian(cosines, (y[:, None] == y) & ~np.eye(len(y), dtype=bool), 4)
+    values, vectors = linalg.eigh(X.T @ between @ X, X.T @ within @ X)
+    fitted = MFA(3, n_neighbors=4, n_between=20, penalty="classes").fit(X, y)
+    np.testing.assert_allclose(fitted.eigenvalues_, values[::-1][:3], rtol=1e-3)
+    assert np.cos(subspace_angles(fitted.components_.T, vectors[:, ::-1][:, :3]).max()) > 0.9999
+
+
 def test_planted_direction_is_found():
     """Two classes that differ along one direction, beneath a far larger spread along another."""
     rng = np.random.default_rng(0)

@@ -19,7 +19,7 @@ def documents(n_samples=120, n_features=50, n_classes=4, seed=0):
     return sparse.csr_array(X), np.where(rng.permutation(n_samples) < n_samples // 3, y, -1)
 
 
-def reference(X, y, *, smoothness, alpha, n_neighbors):
+def reference(X, y, *, smoothness, alpha, n_neighbors, weights):
     """Write the generalised eigenproblem of Cai, He & Han (2007) out; eigenvalues and vectors descending."""
     X = X.toarray()
     labelled = X[y >= 0]
@@ -33,7 +33,8 @@ def reference(X, y, *, smoothness, alpha, n_neighbors):
     nearest = np.argsort(-(unit @ unit.T - 2 * np.eye(len(X))), axis=1)[:, :n_neighbors]
     pairs = {(min(i, j), max(i, j)) for i in range(len(X)) for j in nearest[i]}
     for i, j in pairs:
-        penalty += unit[i] @ unit[j] * np.outer(X[i] - X[j], X[i] - X[j])
+        weight = unit[i] @ unit[j] if weights == "cosine" else 1.0
+        penalty += weight * np.outer(X[i] - X[j], X[i] - X[j])
     total = centred.T @ centred + smoothness * penalty + alpha * np.eye(len(between))
     values, vectors = linalg.eigh(between, total)
     return values[::-1], vectors[:, ::-1]
@@ -41,10 +42,10 @@ def reference(X, y, *, smoothness, alpha, n_neighbors):
 
 @pytest.mark.parametrize("n_features", [50, 300])
 @pytest.mark.parametrize("smoothness", [0.0, 0.01, 1.0])
-@pytest.mark.parametrize("alpha", [0.1, 2.0])
-def test_solves_the_eigenproblem_of_the_paper(smoothness, alpha, n_features):
+@pytest.mark.parametrize(("alpha", "weights"), [(0.1, "cosine"), (2.0, "cosine"), (2.0, "binary")])
+def test_solves_the_eigenproblem_of_the_paper(smoothness, alpha, weights, n_features):
     X, y = documents(n_features=n_features)
-    settings = {"smoothness": smoothness, "alpha": alpha, "n_neighbors": 4}
+    settings = {"smoothness": smoothness, "alpha": alpha, "n_neighbors": 4, "weights": weights}
     fitted = SDA(**settings).fit(X, y)
     values, vectors = reference(X, y, **settings)
     assert fitted.n_iter_ == 1

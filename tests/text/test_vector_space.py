@@ -44,13 +44,14 @@ def weigh_slowly(train, test, scheme):
                 idf = log(len(train) / sum(term in document for document in documents))
                 weight = {
                     "tf": count,
+                    "counts": count,
                     "tfidf": count * idf,
                     "ltc": (1 + log(count)) * idf,
                     "even": (1 + log(count)) * (1 + idf),
                 }[scheme]
                 rows[i, terms.index(term)] = weight
         length = sqrt(sum(rows[i] ** 2))
-        if length > 0:
+        if length > 0 and scheme != "counts":
             rows[i] /= length
     return terms, rows
 
@@ -67,7 +68,7 @@ def random_texts(seed, n_texts=40):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", [*SCHEMES, "counts"])
 @pytest.mark.parametrize("seed", range(3))
 def test_rows_follow_the_definition(scheme, seed, dtype):
     train, test = random_texts(seed), random_texts(seed + 100)

@@ -70,8 +70,9 @@ class EMNaiveBayes(LogProbabilities):
     plus `alpha` times the sum of all `feature_log_prob_`. The factor of a document's length that is the same
     for all classes is left out.
 
-    Rows need not be counts: weights such as tf-idf, none negative, take their place. Counts make naive Bayes
-    all but certain of a long document, right or wrong, and rows of unit length less so.
+    The rows of [1]_ are counts, ``VectorSpace(scheme="counts")``. Weights such as tf-idf, none negative, may
+    take their place. Counts make naive Bayes all but certain of a long document, right or wrong, and rows of
+    unit length less so.
 
     EM takes the classes for the heaps in which the documents lie. Where they lie otherwise, or one class is
     far larger than others, unlabelled documents may do harm. They surely do where what `alpha` adds to a

@@ -86,6 +86,13 @@ CORPORA = {
         n_documents=9394,
         n_classes=30,
     ),
+    "tdt2-56": _Entry(
+        "TDT2 news, 56 topics of more than ten documents, as term counts",
+        (_sources.TDT2_ALL,),
+        partial(read_tdt2, name="tdt2-56", fewest=11),
+        n_documents=10021,
+        n_classes=56,
+    ),
     "techtc": _Entry(
         "TechTC-100: 100 tasks of two classes, as term counts",
         (_sources.TECHTC,),

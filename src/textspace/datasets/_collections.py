@@ -4,6 +4,7 @@ import csv
 import hashlib
 import io
 import json
+from collections import Counter
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
@@ -70,8 +71,8 @@ def read_debian(name, path):
         ) from error
 
 
-def read_tdt2(path):
-    """Read the term counts of the 30 largest categories of TDT2, labelled "01" to "30".
+def read_tdt2(path, *, name="tdt2-30", fewest=1):
+    """Read the term counts of TDT2, labelled "01", "02", ..., of categories with enough documents.
 
     The file of D. Cai's collection of text data has the counts in a matrix `fea`. The class and the day of a
     document are two more columns of it, or the class is in a vector `gnd`.
@@ -88,4 +89,6 @@ def read_tdt2(path):
     counts = csr_array(counts, dtype=np.float32)
     classes = content["gnd"] if "gnd" in content else counts[:, TDT2_TERMS : TDT2_TERMS + 1].toarray()
     labels = [f"{int(number):02d}" for number in np.ravel(classes)]
-    return Corpus("tdt2-30", counts[:, :TDT2_TERMS], labels)
+    sizes = Counter(labels)
+    kept = [row for row, label in enumerate(labels) if sizes[label] >= fewest]
+    return Corpus(name, counts[kept, :TDT2_TERMS], [labels[row] for row in kept])

@@ -94,6 +94,11 @@ TDT2 = Source(
     home="D. Cai's page of text data sets, TDT2, 30 largest categories",
     licence="counts derived from the LDC's TDT2 corpus, research use only",
 )
+TDT2_ALL = Source(
+    file="TDT2-all.mat",
+    home="D. Cai's page of text data sets, TDT2, all 96 categories (its TDT2.mat, under this name)",
+    licence="counts derived from the LDC's TDT2 corpus, for those who have its licence",
+)
 TECHTC = Source(
     file="techtc100_preprocessed.zip",
     home="E. Gabrilovich's page of the TechTC-100 test collection, feature vectors",

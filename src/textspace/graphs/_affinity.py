@@ -19,10 +19,10 @@ def affinity(indices, relevance, *, weights="cosine"):
     indices, relevance : ndarrays of shape (n_samples, n_neighbors)
         Neighbours and their cosines, from :func:`nearest_neighbors` or, for ties within classes only, the
         ``within`` part of :func:`class_neighbors`.
-    weights : {"cosine", "heat"}, default="cosine"
+    weights : {"cosine", "heat", "binary"}, default="cosine"
         "cosine" is the relevance itself, as for documents in Cai, He & Han (2005); those without a positive
         one are not tied. "heat" is ``exp(-d^2 / t)``, where ``d^2 = 2 - 2 cosine`` is the squared distance of
-        the rows at unit length and t its mean over all pairs of neighbours.
+        the rows at unit length and t its mean over all pairs of neighbours. "binary" is 1 for all.
 
     Returns
     -------
@@ -40,10 +40,12 @@ def affinity(indices, relevance, *, weights="cosine"):
            [0.8, 0. , 0.6],
            [0. , 0.6, 0. ]])
     """
-    if weights not in ("cosine", "heat"):
-        raise ValueError(f"weights must be 'cosine' or 'heat', not {weights!r}.")
+    if weights not in ("cosine", "heat", "binary"):
+        raise ValueError(f"weights must be 'cosine', 'heat' or 'binary', not {weights!r}.")
     present = indices >= 0
     edge_weights = relevance[present]
+    if weights == "binary":
+        edge_weights = np.ones_like(edge_weights)
     if weights == "heat":
         squared = 2 - 2 * edge_weights
         squared[squared <= 100 * np.finfo(squared.dtype).eps] = 0  # copies, but for rounding
@@ -52,7 +54,7 @@ def affinity(indices, relevance, *, weights="cosine"):
     return _undirected(indices, present, np.maximum(edge_weights, 0))
 
 
-def marginal_graphs(neighbors, *, n_within, n_between):
+def marginal_graphs(neighbors, *, n_within, n_between, y=None):
     """Intrinsic and penalty graph of marginal Fisher analysis (Yan et al. 2007).
 
     The intrinsic graph ties each document to its nearest ones of the same class, the penalty graph to its
@@ -64,6 +66,9 @@ def marginal_graphs(neighbors, *, n_within, n_between):
         Neighbours of every document, at least as many on each side as are asked for here.
     n_within, n_between : int
         How many of them to tie within and between the classes.
+    y : ndarray of shape (n_samples,), int, optional
+        Classes of the documents. Where they are given, the penalty graph is the paper's: for each class the
+        ``n_between`` nearest of all pairs that cross its border.
 
     Returns
     -------
@@ -72,8 +77,8 @@ def marginal_graphs(neighbors, *, n_within, n_between):
 
     Notes
     -----
-    The paper takes, for each class, the ``n_between`` shortest of all pairs that cross its border. Here it
-    is so many for each document, so that the margin of a large class is not drawn by a few documents.
+    Without y it is ``n_between`` pairs for each document, so that the margin of a large class is not drawn by
+    a few documents.
 
     Examples
     --------
@@ -89,13 +94,26 @@ def marginal_graphs(neighbors, *, n_within, n_between):
            [-1., -1.,  2.,  0.],
            [ 0., -1.,  0.,  1.]])
     """
+    within, between = neighbors.within_indices[:, :n_within], neighbors.between_indices[:, :n_between]
+    crossing = between >= 0
+    if y is not None:
+        crossing &= _nearest_of_class(neighbors.between_relevance[:, :n_between], crossing, y, n_between)
+    dtype = neighbors.within_relevance.dtype
     return tuple(
-        laplacian(_undirected(indices, indices >= 0, np.ones(np.sum(indices >= 0), dtype=relevance.dtype)))
-        for indices, relevance in [
-            (neighbors.within_indices[:, :n_within], neighbors.within_relevance),
-            (neighbors.between_indices[:, :n_between], neighbors.between_relevance),
-        ]
+        laplacian(_undirected(indices, tied, np.ones(np.sum(tied), dtype=dtype)))
+        for indices, tied in [(within, within >= 0), (between, crossing)]
     )
+
+
+def _nearest_of_class(relevance, present, y, n_pairs):
+    """Mark the nearest pairs of the documents of each class together, of equally near ones the first."""
+    marked = np.zeros(relevance.shape, dtype=bool)
+    for label in np.unique(y):
+        rows = np.flatnonzero(y == label)
+        scores = np.where(present[rows], relevance[rows], -np.inf).ravel()
+        nearest = np.argsort(-scores, kind="stable")[:n_pairs]
+        marked[rows[nearest // relevance.shape[1]], nearest % relevance.shape[1]] = True
+    return marked
 
 
 def self_tuning_graph(X, *, n_neighbors):

@@ -14,12 +14,16 @@ from textspace.linear._lda import (
     discriminant_directions,
     response_basis,
 )
+from textspace.linear._local_lsi import LocalLSI
 from textspace.linear._lpp import LPP
+from textspace.linear._lrw_lsi import LocalRelevanceWeightedLSI
 from textspace.linear._lrwmmc import LRWMMC
 from textspace.linear._lsi import LSI
 from textspace.linear._mfa import MFA
 from textspace.linear._mmc import MaximumMarginCriterion
+from textspace.linear._scaling_effect import ScalingEffect, scaling_effect
 from textspace.linear._sda import SDA
+from textspace.linear._sprinkled_lsi import SprinkledLSI
 from textspace.linear._ss_lrwmmc import SemiSupervisedLRWMMC
 
 __all__ = [
@@ -35,15 +39,20 @@ __all__ = [
     "GraphProjection",
     "LabelDrivenLSI",
     "LinearProjection",
+    "LocalLSI",
+    "LocalRelevanceWeightedLSI",
     "MaximumMarginCriterion",
     "RatioProjection",
     "ScaledTerm",
+    "ScalingEffect",
     "SemiSupervisedLRWMMC",
     "SpectralRegressionLDA",
+    "SprinkledLSI",
     "class_responses",
     "class_sums",
     "discriminant_directions",
     "response_basis",
+    "scaling_effect",
 ]
 
 export_estimators(globals())

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from textspace._parameters import COUNT, POSITIVE
+from textspace._parameters import COUNT, POSITIVE, one_of
 from textspace._saving import saved_as
 from textspace.graphs import marginal_graphs
 from textspace.linear._base import NEIGHBORS, RatioProjection
@@ -23,7 +23,10 @@ class MFA(RatioProjection):
     n_neighbors : int, default=20
         Neighbours of the same class to which each document is tied; a smaller class gives fewer.
     n_between : int, default=100
-        Neighbours of other classes to which each document is tied.
+        Neighbours of other classes to which each document is tied; or pairs across the border of a class.
+    penalty : {"documents", "classes"}, default="documents"
+        Whether the penalty graph has ``n_between`` ties for each document or, as in the paper, the
+        ``n_between`` nearest pairs across the border of each class.
     regularization : float, default=1e-6
         Share of the denominator's mean eigenvalue that is added to all of them.
     n_latent
@@ -42,10 +45,10 @@ class MFA(RatioProjection):
 
     Notes
     -----
-    The paper's penalty graph holds, for each class, the shortest pairs across its border; here it is a number
-    for each document. Neighbours are the nearest by cosine, on unit rows the same as by distance. The
-    directions of the paper are not orthonormal; here they are orthonormalised, which keeps the space. Where
-    the latent space has more dimensions than the intrinsic graph has edges, the ratio is unbounded but for
+    In the paper's penalty graph a few documents draw the margin of a class; with ``penalty="documents"`` all
+    of them do. Neighbours are the nearest by cosine, on unit rows the same as by distance. The directions of
+    the paper are not orthonormal; here they are orthonormalised, which keeps the space. Where the latent
+    space has more dimensions than the intrinsic graph has edges, the ratio is unbounded but for
     ``regularization``: with few documents choose a smaller ``n_latent`` or a larger ``regularization``.
 
     References
@@ -67,6 +70,7 @@ class MFA(RatioProjection):
         **RatioProjection._parameter_constraints,
         **NEIGHBORS,
         "n_between": [COUNT],
+        "penalty": [one_of("documents", "classes")],
         "regularization": [POSITIVE],
     }
 
@@ -76,6 +80,7 @@ class MFA(RatioProjection):
         *,
         n_neighbors=20,
         n_between=100,
+        penalty="documents",
         regularization=1e-6,
         n_latent=500,
         max_postings="auto",
@@ -84,10 +89,16 @@ class MFA(RatioProjection):
         super().__init__(n_components, n_latent=n_latent, random_state=random_state)
         self.n_neighbors = n_neighbors
         self.n_between = n_between
+        self.penalty = penalty
         self.regularization = regularization
         self.max_postings = max_postings
 
     def _graphs(self, X, y):
         neighbors = self._find_neighbors(X, y, n_neighbors=max(self.n_neighbors, self.n_between))
-        intrinsic, penalty = marginal_graphs(neighbors, n_within=self.n_neighbors, n_between=self.n_between)
+        intrinsic, penalty = marginal_graphs(
+            neighbors,
+            n_within=self.n_neighbors,
+            n_between=self.n_between,
+            y=y if self.penalty == "classes" else None,
+        )
         return penalty, intrinsic

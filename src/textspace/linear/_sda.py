@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 
-from textspace._parameters import NOT_NEGATIVE
+from textspace._parameters import NOT_NEGATIVE, one_of
 from textspace._saving import saved_as
 from textspace.graphs import Graph, affinity
 from textspace.linear._base import NEIGHBORS
@@ -34,6 +34,8 @@ class SDA(SpectralRegressionLDA):
         What is added to the diagonal, as in :class:`SpectralRegressionLDA`; the paper's beta.
     n_neighbors : int, default=5
         Most relevant documents, labelled or not, to which each document is tied.
+    weights : {"cosine", "binary"}, default="cosine"
+        What a tie weighs: the cosine of its two documents, or 1, as in the paper.
     tol, max_iter
         As in :class:`SpectralRegressionLDA`.
     max_postings : int, "auto" or None, default="auto"
@@ -50,10 +52,11 @@ class SDA(SpectralRegressionLDA):
 
     Notes
     -----
-    Neighbours are the nearest by cosine and weigh their cosine, as in :class:`SemiSupervisedLRWMMC`; the
-    paper gives each the weight 1. L sums over all ties while S_t sums over labelled documents, so that the
-    more unlabelled documents there are, the smaller is the smoothness that does the same. As in
-    :class:`SpectralRegressionLDA`, the directions are orthonormalised.
+    Neighbours are the nearest by cosine, as in :class:`SemiSupervisedLRWMMC`. Ties of weight 1 are several
+    times as heavy as their cosines, so that a smaller ``smoothness`` does the same. L sums over all ties
+    while S_t sums over labelled documents, so that the more unlabelled documents there are, the smaller is
+    the smoothness that does the same. As in :class:`SpectralRegressionLDA`, the directions are
+    orthonormalised.
 
     References
     ----------
@@ -79,6 +82,7 @@ class SDA(SpectralRegressionLDA):
         **SpectralRegressionLDA._parameter_constraints,
         **NEIGHBORS,
         "smoothness": [NOT_NEGATIVE],
+        "weights": [one_of("cosine", "binary")],
     }
     _partly_labelled = True
 
@@ -87,6 +91,7 @@ class SDA(SpectralRegressionLDA):
         smoothness=0.001,
         alpha=1.0,
         n_neighbors=5,
+        weights="cosine",
         tol=1e-2,
         max_iter=1000,
         max_postings="auto",
@@ -94,6 +99,7 @@ class SDA(SpectralRegressionLDA):
         super().__init__(alpha, tol=tol, max_iter=max_iter)
         self.smoothness = smoothness
         self.n_neighbors = n_neighbors
+        self.weights = weights
         self.max_postings = max_postings
 
     def _fit(self, X, y):
@@ -105,7 +111,9 @@ class SDA(SpectralRegressionLDA):
         coef, n_iter = graph_ridge(
             X,
             responses,
-            scatter_graph(labelled, affinity(indices, relevance), smoothness=self.smoothness),
+            scatter_graph(
+                labelled, affinity(indices, relevance, weights=self.weights), smoothness=self.smoothness
+            ),
             alpha=self.alpha,
             solver="auto",
             tol=self.tol,

@@ -1,6 +1,8 @@
 """Choosing terms: scores, a selector that samples by them, and what the choice can cost."""
 
 from textspace.selection._bound import DecisionChange, ErrorBound, decision_change, error_bound
+from textspace.selection._relative_bound import RelativeErrorBound, relative_error_bound
+from textspace.selection._sampled_least_squares import SampledLeastSquares
 from textspace.selection._scores import (
     SCORES,
     SUPERVISED,
@@ -21,6 +23,8 @@ __all__ = [
     "SUPERVISED",
     "DecisionChange",
     "ErrorBound",
+    "RelativeErrorBound",
+    "SampledLeastSquares",
     "ScoredTerms",
     "TermSelector",
     "chi2",
@@ -30,6 +34,7 @@ __all__ = [
     "error_bound",
     "information_gain",
     "mutual_information",
+    "relative_error_bound",
     "score_from_sums",
     "score_terms",
     "subspace",

@@ -171,7 +171,7 @@ class TermSelector(SelectorMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
         kept = self.get_support()
-        return _scale_columns(X[:, kept], self.scale_[kept])
+        return scale_columns(X[:, kept], self.scale_[kept])
 
     def inverse_transform(self, X):
         """Put documents of chosen terms back among all terms, with their first weights.
@@ -285,7 +285,7 @@ def _multiplier(scores, n_terms):
     return multipliers[np.argmax(multipliers * descending[:n_terms] <= 1)]
 
 
-def _scale_columns(X, scale):
+def scale_columns(X, scale):
     """Multiply columns, in place where X allows it."""
     scale = scale.astype(X.dtype)
     if sparse.issparse(X):

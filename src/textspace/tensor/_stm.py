@@ -15,7 +15,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
-from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE
+from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE, one_of
 from textspace._saving import one_machine_a_class, saved_as
 from textspace._tensor_shape import resolve_shape
 from textspace._validation import FLOATS, validate_data
@@ -63,9 +63,10 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    tensor_shape : tuple of int, one of which may be None, default=(None, 50)
+    tensor_shape : tuple of int, one of which may be None, or "square", default=(None, 50)
         Size of each mode. Column f of a document matrix is the tensor entry
-        ``np.unravel_index(f, tensor_shape, order="F")``. None means as large as the columns need.
+        ``np.unravel_index(f, tensor_shape, order="F")``. None means as large as the columns need,
+        "square" what :class:`textspace.text.FoldedTensorSpace` makes of it.
     C : float, default=10.0
         Weight of the hinge losses.
     rank : int, default=1
@@ -139,7 +140,7 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar = {
-        "tensor_shape": ["array-like"],
+        "tensor_shape": ["array-like", one_of("square")],
         "C": [POSITIVE],
         "rank": [COUNT],
         "tol": [NOT_NEGATIVE],

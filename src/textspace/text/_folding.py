@@ -38,9 +38,10 @@ class FoldedTensorSpace(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    shape : tuple of int, one of which may be None, default=(None, 50)
+    shape : tuple of int, one of which may be None, or "square", default=(None, 50)
         Size of each mode. None means as large as needed to hold all terms; entries that no term fills stay
-        zero. Without None the product must be the number of terms.
+        zero. Without None the product must be the number of terms. "square" makes two modes as near in size
+        as can be, as [1]_ advises: a machine then has the fewest weights.
     order : {"document_frequency", "class_profile"}, default="document_frequency"
         Which terms come first. "document_frequency": those that stand in most training documents (of equally
         frequent ones the first column). "class_profile": the same, but each column of n1 terms is rearranged
@@ -100,7 +101,7 @@ class FoldedTensorSpace(TransformerMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar = {
-        "shape": ["array-like"],
+        "shape": ["array-like", one_of("square")],
         "order": [one_of("document_frequency", "class_profile")],
         "space": [HasMethods(["fit_transform", "transform"]), None],
     }

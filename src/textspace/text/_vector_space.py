@@ -88,10 +88,11 @@ class VectorSpace(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    scheme : {"tfidf", "tf", "ltc", "even"}, default="tfidf"
+    scheme : {"tfidf", "tf", "ltc", "even", "counts"}, default="tfidf"
         Weight of a term that stands tf times in a document: ``tf * log(n / df)``, ``tf``, SMART's ltc,
         ``(1 + log(tf)) * log(n / df)`` [1]_, or "even", ``(1 + log(tf)) * (1 + log(n / df))``, in which words
-        that stand nearly everywhere still count. Rows are then divided by their Euclidean length.
+        that stand nearly everywhere still count. Rows are then divided by their Euclidean length; "counts"
+        leaves ``tf`` as it is.
     stem : str or None, default="porter"
         "porter" for Porter's algorithm [2]_, the name of any other Snowball stemmer ("english", "german",
         "russian", ...), or None to keep words as they are. Each distinct word is stemmed once.
@@ -140,7 +141,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     n_words_ : int
         Number of words, or of n-grams of characters; the columns from there on are pairs of words.
     idf_ : ndarray of shape (n_terms,) or None
-        ``log(n / df)`` of each term, and one more for the scheme "even"; None for "tf".
+        ``log(n / df)`` of each term, and one more for the scheme "even"; None for "tf" and "counts".
 
     See Also
     --------
@@ -204,7 +205,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar = {
-        "scheme": [one_of("tfidf", "tf", "ltc", "even")],
+        "scheme": [one_of("tfidf", "tf", "ltc", "even", "counts")],
         "stem": [one_of(*Stemmer.algorithms()), None],
         "stop_words": [one_of("english"), "array-like", None],
         "min_df": [COUNT, FLOAT_SHARE],
@@ -502,7 +503,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         self._pairs = pairs
         self._kept_columns = None
         self.idf_ = None
-        if self.scheme != "tf":
+        if self.scheme not in ("tf", "counts"):
             # a hash that no word has had yet may come: it is as rare as one that came once
             rarity = np.log(n_documents / np.maximum(frequencies[kept], 1))
             self.idf_ = (rarity + (self.scheme == "even")).astype(self.dtype)
@@ -532,7 +533,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         if self.idf_ is not None:
             counts.data *= self.idf_[counts.indices]
             counts.eliminate_zeros()
-        inplace_csr_row_normalize_l2(counts)
+        if self.scheme != "counts":
+            inplace_csr_row_normalize_l2(counts)
         return as_configured(counts)
 
     def _check_parameters(self):
