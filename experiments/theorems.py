@@ -61,7 +61,7 @@ def descent(size):
 
 def bound(size):
     """Compare what a selection of terms changes with the bound of Theorem 1, for documents of one pair."""
-    from textspace.selection import TermSelector, decision_change, error_bound
+    from textspace.selection import decision_change, error_bound
 
     X, y = documents("20newsgroups", 11_000, "ltc")
     kept = np.flatnonzero(np.isin(y, ["sci.space", "rec.autos"]))
@@ -70,8 +70,9 @@ def bound(size):
     X_train, X_new = X[train][:, terms].toarray(), X[new][:, terms].toarray()
     found = []
     for seed in range(5):
-        selector = TermSelector(
-            "subspace",
+        selector = estimator(
+            "textspace.selection.TermSelector",
+            score="subspace",
             n_terms=int(0.9 * len(terms)),
             rank="rank",
             exact_budget=True,
