@@ -224,6 +224,20 @@ def test_set_output_gives_a_named_table(projection, library, documents):
     np.testing.assert_allclose(table.to_numpy(), build(projection).fit(X, y).transform(X))
 
 
+CLASSIFIERS = [each for each in OTHERS if hasattr(each, "predict")]
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS, ids=lambda classifier: type(classifier).__name__)
+def test_two_classes_have_one_decision_value(classifier, documents):
+    X, y = documents
+    X, y = X.toarray(), np.where(y > 1, "late", "early")
+    fitted = clone(classifier).fit(X, y)
+    if hasattr(fitted, "decision_function"):
+        values = fitted.decision_function(X)
+        assert values.shape == y.shape
+        np.testing.assert_array_equal(fitted.predict(X) == "late", values > 0)
+
+
 @every_projection
 def test_clone_and_pickle(projection, documents):
     X, y = documents

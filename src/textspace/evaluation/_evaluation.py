@@ -313,13 +313,14 @@ def _codes(labels, classes):
 
 
 def _scores(labels, predicted, probabilities, classes):
-    """Score over the labels that occur; a label that the model does not know has the probability 0."""
+    """Score over the labels that occur or are given; one that the model does not know has probability 0."""
     unknown = np.setdiff1d(labels, classes)
-    tested = np.isin(classes, labels)
-    decision = probabilities if tested.all() else probabilities[:, tested]  # no copy of a large array
+    met = np.isin(classes, labels)
+    met[predicted] = True
+    decision = probabilities if met.all() else probabilities[:, met]  # no copy of a large array
     if len(unknown):
         decision = np.hstack([decision, np.zeros((len(labels), len(unknown)))])
-    return scores(labels, classes[predicted], decision, np.concatenate([classes[tested], unknown]))
+    return scores(labels, classes[predicted], decision, np.concatenate([classes[met], unknown]))
 
 
 def _shown(confidence, right):

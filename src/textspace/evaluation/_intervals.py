@@ -29,7 +29,7 @@ def bootstrap_intervals(y_true, y_pred, *, level=0.95, n_resamples=1000, random_
     -------
     dict of str to pair of float
         Lower and upper end for ``accuracy`` and each micro and macro score. In each resample, macro averages
-        are taken over the classes that have a document in it.
+        are taken over the classes that a document in it has or is given.
 
     Examples
     --------
@@ -49,7 +49,9 @@ def bootstrap_intervals(y_true, y_pred, *, level=0.95, n_resamples=1000, random_
         weights = np.bincount(rows.ravel(), minlength=size * n).reshape(size, n)
         totals = weights @ counted
         hits, n_true, n_answered = totals[:, :-1].reshape(size, 3, n_classes).transpose(1, 0, 2)
-        block = f1_averages(hits, n_true, n_answered, n_true > 0) | {"accuracy": totals[:, -1] / n}
+        block = f1_averages(hits, n_true, n_answered, n_true + n_answered > 0) | {
+            "accuracy": totals[:, -1] / n
+        }
         for name, values in block.items():
             draws.setdefault(name, []).append(values)
     ends = [(1 - level) / 2, (1 + level) / 2]

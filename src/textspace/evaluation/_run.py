@@ -49,12 +49,12 @@ def _results(estimator, grid, documents, classes, cv, oracle, random_state):
         fitted = clone(estimator).fit(X_train, y_train)
     with clock.lap("predict"):
         predicted = fitted.predict(X_test)
-    # A class without a test document has no recall: macro averages leave it out.
-    tested = np.unique(y_test)
-    decision = ranking_values(fitted, X_test, tested)
+    # As scikit-learn has it, macro averages are over the classes that are tested or answered.
+    met = np.searchsorted(classes, np.union1d(y_test, predicted))
+    decision = ranking_values(fitted, X_test, classes)
     return {
         "predicted": np.searchsorted(classes, predicted).tolist(),
-        "scores": scores(y_test, predicted, decision, tested),
+        "scores": scores(y_test, predicted, decision if decision is None else decision[:, met], classes[met]),
         "sign": sign_decisions(fitted, X_test, y_test, decision, classes),
         "params": params,
         "seconds": clock.wall,
@@ -81,12 +81,8 @@ def _oracle(estimator, grid, documents):
             "scores": None if trial["scores"] is None else trial["scores"][0],
             "error": trial["error"],
         }
-        for trial in sweep(estimator, grid, [documents[:4]], score=_scores_of_tested)
+        for trial in sweep(estimator, grid, [documents[:4]], score=scores)
     ]
-
-
-def _scores_of_tested(y_test, predicted):
-    return scores(y_test, predicted, classes=np.unique(y_test))
 
 
 def _n_dimensions(fitted, X):

@@ -325,7 +325,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         return TrainingDocuments(normalize(positions).astype(np.float32), y[rows], excerpts)
 
     def decision_function(self, texts):
-        """Give the scores of the classes, whose softmax are the probabilities.
+        """Give the scores of the classes, whose softmax are the probabilities, in the form of scikit-learn.
 
         Parameters
         ----------
@@ -334,11 +334,13 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray of shape (n_texts, n_classes)
-            Scores; the mean over the classes is zero.
+        ndarray of shape (n_texts, n_classes), or (n_texts,) for two classes
+            Scores; the mean over the classes is zero. For two classes how much the second is ahead: the
+            logarithm of its odds.
         """
         check_is_fitted(self)
-        return self._scores(self.space_.transform(texts))
+        scores = self._scores(self.space_.transform(texts))
+        return scores if scores.shape[1] > 2 else scores[:, 1] - scores[:, 0]
 
     def _scores(self, X):
         return finite(centred(self.model_.class_scores(X) + self.shift))
@@ -364,7 +366,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_texts, n_classes)
             Probabilities; the columns belong to ``classes_``.
         """
-        probabilities = softmax(self.decision_function(texts), axis=1)
+        check_is_fitted(self)
+        probabilities = softmax(self._scores(self.space_.transform(texts)), axis=1)
         if not adapt:
             return probabilities
         return adjusted(probabilities, self.shares_, self.shares_among(probabilities))
