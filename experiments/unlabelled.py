@@ -102,7 +102,13 @@ def _discriminants():
 
 def _least_squares():
     return estimator(
-        "textspace.classify.RLSC", lambdas=0.3, fit_intercept=False, criterion="micro_f1", cv=None, tol=1e-3
+        "textspace.classify.RLSC",
+        lambdas=0.3,
+        fit_intercept=False,
+        criterion="micro_f1",
+        cv=None,
+        tol=1e-3,
+        class_weight=None,
     )
 
 

@@ -64,7 +64,14 @@ OTHERS = [
 SUPERVISED = [projection for projection in PROJECTIONS if get_tags(projection()).target_tags.required]
 
 # Class name -> {name of scikit-learn's check: why it cannot hold}.
-EXPECTED_FAILURES = {}
+_SPLITS = "it hands over a list of splits, but cv is a number of folds; test_rlsc.py holds the equivalence"
+EXPECTED_FAILURES = {
+    "RLSC": {
+        "check_sample_weight_equivalence_on_dense_data": _SPLITS,
+        "check_sample_weight_equivalence_on_sparse_data": _SPLITS,
+        "check_class_weight_classifiers": "without an intercept no plane has all documents on one side",
+    },
+}
 
 # The checks use matrices of two or three columns, fewer than the default number of components, ranks or
 # terms, and fewer rows than landmarks; and labels that are numbers, without the names of terms.

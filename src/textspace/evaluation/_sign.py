@@ -14,10 +14,10 @@ RULES = ("argmax", "sign")
 def sign_decisions(estimator, X_test, y_test, decision, classes):
     """Ask a classifier for a yes or no to each pair of a document and a category, and score the answers.
 
-    `decision` holds decision values for each of `classes`, which are all, sorted. Gives ``accepted``, a list of positions in `classes` for each document;
-    ``unassigned``, the share of documents with none; ``scores`` over all these decisions, macro averages
-    being over the classes that are tested or answered. None for a classifier whose decision values, if any,
-    have no meaningful zero.
+    `decision` holds decision values for each of `classes`, which are all, sorted. Gives ``accepted``, a list
+    of positions in `classes` for each document; ``unassigned``, the share of documents with none; ``scores``
+    over all these decisions, macro averages being over the classes that are tested or answered. None for a
+    classifier whose decision values, if any, have no meaningful zero.
     """
     if not _has_a_zero(estimator):
         return None
