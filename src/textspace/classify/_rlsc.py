@@ -259,8 +259,6 @@ class RLSC(ClassifierMixin, BaseEstimator):
                 )
             weights = weights * compute_sample_weight(self.class_weight, y)
         kept = np.flatnonzero(weights)
-        if len(kept) == 0:
-            raise ValueError("sample_weight lets no document count: give some a weight above 0.")
         return (X, y, weights) if len(kept) == len(weights) else (X[kept], y[kept], weights[kept])
 
     def _encode(self, y, dtype):
