@@ -17,6 +17,7 @@ import textspace.kernel
 import textspace.linear
 import textspace.tensor
 from textspace.classify import (
+    NBSVM,
     RLSC,
     CalibratedMethod,
     EMNaiveBayes,
@@ -55,6 +56,7 @@ OTHERS = [
     LabelledOnly(LogisticRegression()),
     NearestDocuments(),
     NearestDocuments(algorithm="clusters", random_state=0),
+    NBSVM(),
     RLSC(),
     SelfTraining(LogisticRegression()),
     SubspaceBlend(),

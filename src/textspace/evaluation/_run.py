@@ -12,13 +12,13 @@ from textspace.evaluation._sign import sign_decisions
 from textspace.tuning import describe, mean_score, pipeline_parts, plain, ranking_values, sweep, tune
 
 
-def run_method(estimator, grid, documents, *, classes, cv, oracle, random_state):
+def run_method(estimator, grid, documents, *, classes, cv, oracle, random_state, open_ended=()):
     """Choose settings on the training documents, fit, predict the test documents, score.
 
     `documents` may be the exception that says why the method cannot have them; `classes` are all names, by
     whose positions predictions are given; `oracle` says whether to score every setting on the test documents
-    as well. Gives a run of a :class:`Comparison` without ``method`` and ``repeat``. An exception becomes
-    ``error``.
+    as well; `open_ended` are settings whose grid is widened. Gives a run of a :class:`Comparison` without
+    ``method`` and ``repeat``. An exception becomes ``error``.
     """
     run = dict.fromkeys(RESULTS) | {"error": None}
     with warnings.catch_warnings(record=True) as caught:
@@ -26,7 +26,7 @@ def run_method(estimator, grid, documents, *, classes, cv, oracle, random_state)
         try:
             if isinstance(documents, Exception):
                 raise documents
-            run |= _results(estimator, grid, documents, classes, cv, oracle, random_state)
+            run |= _results(estimator, grid, documents, classes, cv, oracle, random_state, open_ended)
         except Exception as error:
             run["error"] = describe(error)
     run["warnings"] = list(dict.fromkeys(describe(warning.message) for warning in caught))
@@ -39,11 +39,13 @@ RESULTS = (
 )  # fmt: skip
 
 
-def _results(estimator, grid, documents, classes, cv, oracle, random_state):
+def _results(estimator, grid, documents, classes, cv, oracle, random_state, open_ended):
     X_train, y_train, X_test, y_test = documents[:4]
     clock = _Clock()
     with clock.lap("search"):
-        estimator, params, trials = tune(estimator, grid, documents, cv=cv, random_state=random_state)
+        estimator, params, trials = tune(
+            estimator, grid, documents, cv=cv, random_state=random_state, open_ended=open_ended
+        )
     params = plain(params)
     with clock.lap("fit"):
         fitted = clone(estimator).fit(X_train, y_train)
@@ -52,6 +54,7 @@ def _results(estimator, grid, documents, classes, cv, oracle, random_state):
     # As scikit-learn has it, macro averages are over the classes that are tested or answered.
     met = np.searchsorted(classes, np.union1d(y_test, predicted))
     decision = ranking_values(fitted, X_test, classes)
+    n_dimensions = _n_dimensions(fitted, X_test)
     return {
         "predicted": np.searchsorted(classes, predicted).tolist(),
         "scores": scores(y_test, predicted, decision if decision is None else decision[:, met], classes[met]),
@@ -61,8 +64,8 @@ def _results(estimator, grid, documents, classes, cv, oracle, random_state):
         "cpu_seconds": clock.cpu,
         "search": [_search_entry(trial) for trial in trials],
         "oracle": _oracle(estimator, grid, documents) if oracle else [],
-        "n_dimensions": _n_dimensions(fitted, X_test),
-        "n_terms": X_train.shape[1],
+        "n_dimensions": n_dimensions,
+        "n_terms": X_train.shape[1] if X_train.ndim > 1 else n_dimensions,
     }
 
 
@@ -87,7 +90,8 @@ def _oracle(estimator, grid, documents):
 
 def _n_dimensions(fitted, X):
     space, _, _ = pipeline_parts(fitted)
-    return (X if space is None else space.transform(X[:1])).shape[1]
+    rows = X if space is None else space.transform(X[:1])
+    return rows.shape[1] if rows.ndim > 1 else 0  # texts that the classifier itself reads
 
 
 class _Clock:

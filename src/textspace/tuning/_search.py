@@ -1,5 +1,6 @@
 """Hyper-parameters: every setting on every fold, each projection fitted once."""
 
+import warnings
 from itertools import product
 
 import numpy as np
@@ -10,8 +11,11 @@ from sklearn.pipeline import Pipeline
 from textspace.tuning._estimators import in_context, seeded
 from textspace.tuning._splits import fold_splits
 
+_GAIN = 0.002  # in accuracy: a step beyond the edge of a grid that gains less is the last
+_MOST_STEPS = 6  # half decades beyond an edge
 
-def tune(estimator, grid, documents, *, cv, random_state):
+
+def tune(estimator, grid, documents, *, cv, random_state, open_ended=()):
     """Choose the settings of a classifier on the training documents alone.
 
     Parameters
@@ -26,6 +30,9 @@ def tune(estimator, grid, documents, *, cv, random_state):
         Number of folds of the training documents. They are not cut where there is nothing to choose.
     random_state : int
         Seed of the folds, and of every step that takes one.
+    open_ended : collection of str, default=()
+        Names of parameters whose values are half decades, such as .3, 1 and 3. Where the best is the first or
+        the last of them, the next half decades are tried too, as long as each gains .002.
 
     Returns
     -------
@@ -35,6 +42,12 @@ def tune(estimator, grid, documents, *, cv, random_state):
         These settings.
     trials : list of dict
         As :func:`sweep` gives them; empty where there is nothing to choose.
+
+    Warns
+    -----
+    UserWarning
+        The best of three numbers or more is the smallest or largest that was tried, and clearly better than
+        the next: what lies beyond may be better still.
 
     Examples
     --------
@@ -49,10 +62,77 @@ def tune(estimator, grid, documents, *, cv, random_state):
     estimator = in_context(seeded(estimator, random_state), documents.context)
     trials, params = [], {name: values[0] for name, values in grid.items()}
     if any(len(values) > 1 for values in grid.values()):
-        folds = documents.folds(fold_splits(documents.y_train, cv, random_state=random_state))
-        trials = sweep(estimator, grid, folds)
+        splits = fold_splits(documents.y_train, cv, random_state=random_state)
+        trials = sweep(estimator, grid, documents.folds(splits))
+        for name in open_ended:
+            trials = _widened(estimator, name, trials, lambda: documents.folds(splits))
         params = best_trial(trials)["params"]
+        for name in grid:
+            _warn_at_edge(name, trials)
     return estimator.set_params(**params), params, trials
+
+
+def _widened(estimator, name, trials, folds):
+    """Add trials beyond the smallest or the largest value of a parameter as long as each gains enough."""
+    for _ in range(_MOST_STEPS):
+        best, direction = best_trial(trials), _edge(name, trials)
+        if not direction:
+            break
+        step = round(2 * np.log10(best["params"][name])) + direction
+        beyond = {key: [value] for key, value in (best["params"] | {name: half_decade(step)}).items()}
+        trials = trials + sweep(estimator, beyond, folds())
+    return trials
+
+
+def _edge(name, trials):
+    """Give 1 if the best value of a parameter is the largest tried, -1 if the smallest, and clearly best."""
+    best = best_trial(trials)
+    own = {key: value for key, value in best["params"].items() if key != name}
+    line = {  # the trials that differ from the best in this parameter alone
+        trial["params"][name]: -1.0 if trial["error"] else mean_score(trial)
+        for trial in trials
+        if {key: value for key, value in trial["params"].items() if key != name} == own
+    }
+    if len(line) < 3 or not all(type(value) in (int, float) for value in line):
+        return 0
+    values, at = sorted(line), best["params"][name]
+    direction = {values[-1]: 1, values[0]: -1}.get(at, 0)
+    next_to = values[-2] if direction > 0 else values[1]
+    return direction if line[at] > line[next_to] + _GAIN else 0
+
+
+def _warn_at_edge(name, trials):
+    direction = _edge(name, trials)
+    if direction:
+        at = best_trial(trials)["params"][name]
+        which = "largest" if direction > 0 else "smallest"
+        short = name.split("__")[-1]
+        warnings.warn(
+            f"{short}={at:g} did best and is the {which} that was tried: what lies beyond may do better.",
+            stacklevel=3,
+        )
+
+
+def half_decade(step):
+    """Give 10 to the power of half the step, in one digit.
+
+    Parameters
+    ----------
+    step : int
+        Number of half decades from 1.
+
+    Returns
+    -------
+    float
+        1 or 3 times a power of 10.
+
+    Examples
+    --------
+    >>> from textspace.tuning import half_decade
+    >>> [half_decade(step) for step in range(-2, 3)]
+    [0.1, 0.3, 1.0, 3.0, 10.0]
+    """
+    return float(f"{'13'[step % 2]}e{step // 2}")
 
 
 def sweep(estimator, grid, splits, *, score=accuracy_score):
