@@ -96,7 +96,9 @@ def _nearest():
 
 
 def _discriminants():
-    space = estimator("textspace.linear.SpectralRegressionLDA", alpha=1.0, tol=0.01, max_iter=1000)
+    space = estimator(
+        "textspace.linear.SpectralRegressionLDA", alpha=1.0, tol=0.01, max_iter=1000, n_components=None
+    )
     return labelled_only(in_space(space, nearest("cosine")))
 
 

@@ -5,7 +5,6 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.svm import LinearSVC
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative
@@ -92,6 +91,8 @@ class NBSVM(ClassifierMixin, BaseEstimator):
         return self
 
     def _machine(self, X, belongs):
+        from sklearn.svm import LinearSVC
+
         ratio = log_count_ratio(X, belongs)
         weighed = X @ sparse.diags_array(ratio)
         machine = LinearSVC(C=self.C, tol=0.01, random_state=self.random_state).fit(weighed, belongs)

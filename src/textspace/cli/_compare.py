@@ -28,7 +28,7 @@ KNOWN = METHODS | BASELINES
 EXAMPLES = examples(
     "textspace compare demo --methods svm,cm,lda -o results.json --report report.html",
     "textspace compare mails.csv --text body --label topic --methods svm,nb --repeats 5",
-    "textspace compare demo mails.csv --methods blend,svm-sklearn,nb-svm,mine:Classifier",
+    "textspace compare demo mails.csv --methods svm-sklearn,sklearn.linear_model:RidgeClassifier",
 )
 
 

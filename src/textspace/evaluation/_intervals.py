@@ -1,7 +1,7 @@
 """How far a score could be off: intervals over test documents and over repeats."""
 
 import numpy as np
-from scipy import sparse, stats
+from scipy import sparse
 
 from textspace.evaluation._decisions import binary_decisions
 from textspace.evaluation._scores import f1_averages
@@ -79,5 +79,7 @@ def repeat_interval(values, *, level=0.95):
     [0.87, 0.97]
     """
     values = np.asarray(values, dtype=float)
+    from scipy import stats
+
     half = stats.t.ppf((1 + level) / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
     return float(values.mean() - half), float(values.mean() + half)

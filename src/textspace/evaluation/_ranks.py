@@ -1,7 +1,6 @@
 """Methods on several corpora: their places, corpus by corpus, and the mean of these."""
 
 import numpy as np
-from scipy.stats import rankdata
 
 
 def mean_ranks(comparisons, measure="micro_f1"):
@@ -29,6 +28,8 @@ def mean_ranks(comparisons, measure="micro_f1"):
     >>> [round(sum(row["ranks"])) for row in mean_ranks(halves)] == [2, 4]
     True
     """
+    from scipy.stats import rankdata
+
     boards = [
         {row["method"]: row for row in comparison.leaderboard() if not row["error"]}
         for comparison in comparisons

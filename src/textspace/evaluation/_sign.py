@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-from sklearn.svm import SVC, NuSVC
 
 from textspace.evaluation._scores import scores
 from textspace.tuning import decision_values, pipeline_parts
@@ -33,6 +32,8 @@ def sign_decisions(estimator, X_test, y_test, decision, classes):
 
 
 def _has_a_zero(estimator):
+    from sklearn.svm import SVC, NuSVC
+
     # A machine that votes between pairs of classes has one for two classes only.
     votes = isinstance(pipeline_parts(estimator)[1], SVC | NuSVC)
     return hasattr(estimator, "decision_function") and not (votes and len(estimator.classes_) > 2)

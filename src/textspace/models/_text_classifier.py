@@ -30,6 +30,7 @@ from textspace.models._default import (
 )
 from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
 from textspace.models._explanation import as_dense, centred, explain, finite
+from textspace.models._shared_words import SharedWords
 from textspace.text import find_embeddings
 from textspace.tree import as_tree
 
@@ -96,7 +97,7 @@ def _shares_fit(model):
         and _columns_fit(model)
         and _shares_fit(model)
     ),
-    not_saved=["card_", "embeddings", "evaluation_", "out_of_fold_proba_"],
+    not_saved=["_words", "card_", "embeddings", "evaluation_", "out_of_fold_proba_"],
 )
 class TextClassifier(ClassifierMixin, BaseEstimator):
     """Classify texts, with calibrated probabilities and explanations that add up.
@@ -492,6 +493,12 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         return explain(self, text, label=label, n_terms=n_terms, n_neighbors=n_neighbors)
+
+    def _shared_words(self):
+        """Give the index of the words of the training texts, which is made when it is first asked for."""
+        if getattr(self, "_words", (None,))[0] is not self.training_:
+            self._words = self.training_, SharedWords(self.training_.excerpts)
+        return self._words[1]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -5,8 +5,6 @@ from itertools import product
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.metrics import accuracy_score
-from sklearn.pipeline import Pipeline
 
 from textspace.tuning._estimators import in_context, seeded
 from textspace.tuning._splits import fold_splits
@@ -135,7 +133,7 @@ def half_decade(step):
     return float(f"{'13'[step % 2]}e{step // 2}")
 
 
-def sweep(estimator, grid, splits, *, score=accuracy_score):
+def sweep(estimator, grid, splits, *, score=None):
     """Score every setting of a grid on every split.
 
     Parameters
@@ -147,9 +145,9 @@ def sweep(estimator, grid, splits, *, score=accuracy_score):
         Values to try by parameter name; ``{}`` stands for the estimator as it is.
     splits : iterable of tuples (X_train, y_train, X_test, y_test)
         Documents and labels to fit on and to score on, such as the folds of the training documents.
-    score : callable, default=sklearn.metrics.accuracy_score
-        ``score(y_test, predicted)`` gives what is kept of a split. With one label a document the accuracy is
-        the micro F1.
+    score : callable, default=None
+        ``score(y_test, predicted)`` gives what is kept of a split; None stands for the accuracy, which with
+        one label a document is the micro F1.
 
     Returns
     -------
@@ -170,6 +168,7 @@ def sweep(estimator, grid, splits, *, score=accuracy_score):
     {'n_neighbors': 1} [1.0] None
     {'n_neighbors': 9} None ValueError: Expected n_neighbors <= n_samples_fit, but n_neighbors = 9, ...
     """
+    score = score or _accuracy
     points = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
     trials = [{"params": params, "scores": [], "error": None} for params in points]
     for X_train, y_train, X_test, y_test in splits:
@@ -180,6 +179,10 @@ def sweep(estimator, grid, splits, *, score=accuracy_score):
             else:
                 trial["scores"].append(score(y_test, answer))
     return [trial | {"scores": None} if trial["error"] else trial for trial in trials]
+
+
+def _accuracy(y_test, predicted):
+    return float(np.mean(np.asarray(predicted) == y_test))
 
 
 def best_trial(trials):
@@ -312,6 +315,8 @@ def pipeline_parts(estimator):
     >>> pipeline_parts(make_pipeline(LSI(), LinearSVC()))[1:]
     (LinearSVC(), 'linearsvc__')
     """
+    from sklearn.pipeline import Pipeline
+
     if isinstance(estimator, Pipeline) and len(estimator.steps) > 1:
         return estimator[:-1], estimator[-1], f"{estimator.steps[-1][0]}__"
     return None, estimator, ""

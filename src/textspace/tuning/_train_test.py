@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.preprocessing import FunctionTransformer
 
 
 class TrainTest(NamedTuple):
@@ -112,6 +111,8 @@ def _space_of_texts(corpus, scheme):
     if sparse.issparse(corpus.texts):
         raise NoTextsError(f"needs texts; the corpus {corpus.name!r} holds term counts.")
     if scheme == "texts":
+        from sklearn.preprocessing import FunctionTransformer
+
         return FunctionTransformer(np.array, kw_args={"dtype": object})
     from textspace.text import TrigramTensorSpace
 
