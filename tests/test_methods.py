@@ -12,6 +12,7 @@ from textspace.datasets import Corpus
 from textspace.evaluation import compare
 from textspace.methods import BASELINES, DEFAULT_METHODS, METHODS, find_methods
 from textspace.models import TextClassifier
+from textspace.report import write_report
 
 FOUNDATION = ["lsi", "clsi", "cm", "mmc", "lda", "dne", "lrwmmc", "svm", "knn", "nmf", "nb", "logreg"]
 
@@ -133,3 +134,13 @@ def test_what_cannot_be_made_gets_a_sentence(name):
         find_methods(name)
     with pytest.raises(ValueError, match="is no classifier"):
         find_methods("sklearn.preprocessing:MaxAbsScaler")
+
+
+def test_a_widened_grid_is_saved_and_reported(tmp_path):
+    method = replace(METHODS["svm"], grid={"C": [1e-7, 3e-7, 1e-6]})  # far too small
+    comparison = compare(GOODS, [method, "nb"], n_jobs=1)
+    tried = [entry["params"]["C"] for entry in comparison.runs_of("svm")[0]["search"]]
+    comparison.save(tmp_path / "results.json")
+    again = type(comparison).load(tmp_path / "results.json")
+    assert [entry["params"]["C"] for entry in again.runs_of("svm")[0]["search"]] == tried
+    write_report(again, tmp_path / "report.html")
