@@ -43,11 +43,11 @@ class Method:
     unlabelled : bool, default=False
         Whether the method learns from documents without a label too. They come with the empty string for a
         label, behind the labelled ones; terms and their weights are then learned from all.
-    open_ended : sequence of str, default=()
-        Settings of the grid, in half decades (.3, 1, 3), that are tried beyond its ends too where that gains.
     tree : bool, default=False
         Whether the method uses the tree of the classes, where there is one. It is told to every parameter
         ``tree`` of the estimator.
+    open_ended : sequence of str, default=()
+        Settings of the grid, in half decades (.3, 1, 3), that are tried beyond its ends too where that gains.
 
     Examples
     --------

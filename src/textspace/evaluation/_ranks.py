@@ -51,7 +51,26 @@ def mean_ranks(comparisons, measure="micro_f1"):
 
 
 def rank_table(comparisons):
-    """Lay out micro F1 on several corpora and the mean ranks as a :class:`rich.table.Table`."""
+    """Lay out micro F1 on several corpora and the mean ranks.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison
+        As in :func:`mean_ranks`.
+
+    Returns
+    -------
+    rich.table.Table
+        One row a method.
+
+    Examples
+    --------
+    >>> from textspace.datasets import load
+    >>> from textspace.evaluation import compare, rank_table
+    >>> halves = [compare(load("demo"), "nb,svm", train_share=share, n_jobs=1) for share in (0.3, 0.6)]
+    >>> rank_table(halves).row_count
+    2
+    """
     from rich import box
     from rich.table import Table
     from rich.text import Text
