@@ -166,7 +166,8 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
 
 def _neighbors(classifier, text, position, n_neighbors):
     """Find the nearest training documents: in the space, where those of a class lie close, and by words."""
-    words = classifier._shared_words().cosines(text) if classifier.reads_texts_ and n_neighbors else 0.0
+    reads_texts = getattr(classifier, "reads_texts_", True)  # older files do not say it
+    words = classifier._shared_words().cosines(text) if reads_texts and n_neighbors else 0.0
     return nearest_documents(classifier.training_, position, n_neighbors, words)
 
 
