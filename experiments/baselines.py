@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_score
@@ -17,7 +17,7 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.metaestimators import available_if
 
 from experiments.estimators import estimator
-from experiments.fast_text import FastText, tokenise
+from textspace.tuning import half_decade
 
 GAIN = 0.002  # in accuracy: an edge that gains less over its neighbour is not worth a wider range
 SVM = LinearSVC(tol=0.01, max_iter=100, random_state=0)  # more passes change hardly an answer
@@ -109,54 +109,12 @@ def self_training(classifier):
     )
 
 
-def half_decade(step):
-    """Give 10 to the power of half the step, in one digit.
-
-    >>> [half_decade(step) for step in range(-2, 3)]
-    [0.1, 0.3, 1.0, 3.0, 10.0]
-    """
-    return float(f"{'13'[step % 2]}e{step // 2}")
-
-
-class NBSVM(ClassifierMixin, BaseEstimator):
-    """A linear SVM for each class, its terms weighed by the log ratio of their shares in and outside it.
-
-    S. Wang and C. D. Manning, "Baselines and Bigrams: Simple, Good Sentiment and Topic Classification" (ACL
-    2012). Counts are binary and smoothed by 1. Their last step, which draws the weights of a machine towards
-    their mean, is left out: with many classes it costs accuracy (.525 for .554 on the Russian descriptions).
-    """
-
-    def __init__(self, C=1.0):
-        self.C = C
-
-    def fit(self, X, y):
-        """Fit a machine for each class; the first of two classes needs none of its own."""
-        self.classes_ = np.unique(y)
-        ones = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
-        machines = [self._machine(X, y == label) for label in ones]
-        self.coef_ = np.array([weights for weights, _ in machines])
-        self.intercept_ = np.array([intercept for _, intercept in machines])
-        return self
-
-    def _machine(self, X, belongs):
-        ratio = log_count_ratio(X, belongs)
-        machine = clone(SVM).set_params(C=self.C).fit(X.multiply(ratio).tocsr(), belongs)
-        return machine.coef_[0] * ratio, machine.intercept_[0]
-
-    def predict(self, X):
-        """Give the class whose machine says the most."""
-        values = X @ self.coef_.T + self.intercept_
-        return self.classes_[(values[:, 0] > 0).astype(int) if len(values.T) == 1 else values.argmax(axis=1)]
-
-
-def log_count_ratio(X, belongs):
-    """Give the log of the ratio of each term's share in a class and outside it, counts smoothed by 1."""
-    inside, outside = (1 + np.asarray(X[rows].sum(axis=0)).ravel() for rows in (belongs, ~belongs))
-    return np.log(inside / inside.sum()) - np.log(outside / outside.sum())
-
-
 def _words_and_pairs():
     return TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 2))
+
+
+def _as_array(texts):
+    return np.array(texts, dtype=object)
 
 
 LOGISTIC = OneVsRestClassifier(LogisticRegression(solver="liblinear", dual=True, tol=0.01, random_state=0))
@@ -165,7 +123,7 @@ BASELINES = {
     "nbsvm": Baseline(
         "NB-SVM, words and pairs",
         CountVectorizer(binary=True, ngram_range=(1, 2), dtype=np.float64),
-        NBSVM(),
+        estimator("textspace.classify.NBSVM", C=1.0, random_state=0),
         "C",
         range(-4, 0),
     ),
@@ -179,6 +137,10 @@ BASELINES = {
     "logreg": Baseline("logistic regression", _words_and_pairs(), LOGISTIC, "estimator__C", range(1, 5)),
     "nb": Baseline("complement naive Bayes", _words_and_pairs(), ComplementNB(), "alpha", range(-3, 1)),
     "fasttext": Baseline(
-        "fastText, words and pairs", FunctionTransformer(tokenise), FastText(), "lr", range(-2, 1)
+        "fastText, words and pairs",
+        FunctionTransformer(_as_array),
+        estimator("textspace.classify.FastText", lr=0.3, epoch=25, dim=50, bucket=500_000),
+        "lr",
+        range(-2, 1),
     ),
 }

@@ -94,5 +94,6 @@ def method(entry, build, *, grid, scheme, unlabelled=False, **words):
         scheme=scheme,
         bigrams=False,
         unlabelled=unlabelled,
+        open_ended=(),
         **words,
     )

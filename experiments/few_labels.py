@@ -21,6 +21,7 @@ def discriminants_of_all():
         tol=0.01,
         max_iter=1000,
         max_postings="auto",
+        n_components=None,
     )
     return in_space(space, labelled_only(nearest("euclidean")))
 

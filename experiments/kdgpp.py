@@ -45,7 +45,7 @@ def table1_methods():
         _nearest(
             "lda",
             "textspace.linear.SpectralRegressionLDA",
-            params={"alpha": 1.0, "tol": 0.01, "max_iter": 1000},
+            params={"alpha": 1.0, "tol": 0.01, "max_iter": 1000, "n_components": None},
         ),
         _nearest("lpp", "textspace.linear.LPP", params=similar | GRAPH),
         _nearest("mfa", "textspace.linear.MFA", params=margin | GRAPH),

@@ -60,7 +60,7 @@ def table2_methods():
         _linear("lsi", "LSI", {}, n_components=100, random_state=0),
         _linear("clsi", "CLSI", {}, n_components=100, random_state=0),
         _linear("cm", "ClassCentroids", {}),
-        _linear("lda", "SpectralRegressionLDA", {}, alpha=1.0, tol=0.01, max_iter=1000),
+        _linear("lda", "SpectralRegressionLDA", {}, alpha=1.0, tol=0.01, max_iter=1000, n_components=None),
         _linear("dne", "DNE", sizes, **LOCAL),
         _linear("lrwmmc", "LRWMMC", sizes, **LOCAL),
         _linear(

@@ -90,6 +90,7 @@ def least_squares(lambdas):
         criterion="micro_f1",
         cv=None,
         tol=1e-3,
+        class_weight=None,
     )
 
 

@@ -96,13 +96,21 @@ def _nearest():
 
 
 def _discriminants():
-    space = estimator("textspace.linear.SpectralRegressionLDA", alpha=1.0, tol=0.01, max_iter=1000)
+    space = estimator(
+        "textspace.linear.SpectralRegressionLDA", alpha=1.0, tol=0.01, max_iter=1000, n_components=None
+    )
     return labelled_only(in_space(space, nearest("cosine")))
 
 
 def _least_squares():
     return estimator(
-        "textspace.classify.RLSC", lambdas=0.3, fit_intercept=False, criterion="micro_f1", cv=None, tol=1e-3
+        "textspace.classify.RLSC",
+        lambdas=0.3,
+        fit_intercept=False,
+        criterion="micro_f1",
+        cv=None,
+        tol=1e-3,
+        class_weight=None,
     )
 
 

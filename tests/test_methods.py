@@ -10,7 +10,9 @@ from sklearn.pipeline import Pipeline
 
 from textspace.datasets import Corpus
 from textspace.evaluation import compare
-from textspace.methods import DEFAULT_METHODS, METHODS, find_methods
+from textspace.methods import BASELINES, DEFAULT_METHODS, METHODS, find_methods
+from textspace.models import TextClassifier
+from textspace.report import write_report
 
 FOUNDATION = ["lsi", "clsi", "cm", "mmc", "lda", "dne", "lrwmmc", "svm", "knn", "nmf", "nb", "logreg"]
 
@@ -89,3 +91,56 @@ def test_importing_the_catalogue_does_not_import_the_methods():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+GOODS = Corpus(
+    "goods",
+    ["Corn and wheat rose.", "The wheat harvest!", "Ships at sea", "A ship sank at sea"] * 6,
+    ["grain", "grain", "ship", "ship"] * 6,
+)
+
+
+def test_baselines_read_texts_by_themselves():
+    names = [name for name in BASELINES if name != "fasttext"]
+    comparison = compare(GOODS, [*names, "svm"], n_jobs=1)
+    assert [run["error"] for run in comparison.runs] == [None] * 4
+    assert all(run["scores"]["micro_f1"] == 1 for run in comparison.runs)
+    words, letters, counts, stems = (run["n_terms"] for run in comparison.runs)
+    assert words == counts != letters != stems  # each has terms of its own
+
+
+def test_baselines_need_texts_and_make_no_model():
+    counts = Corpus("counts", sparse.csr_array(np.eye(12)), ["a", "b"] * 6)
+    run, other = compare(counts, "svm-sklearn,svm", n_jobs=1).runs
+    assert "needs texts" in run["error"]
+    assert other["error"] is None
+    with pytest.raises(ValueError, match="takes part in comparisons only"):
+        TextClassifier("nb-svm").fit(GOODS.texts, GOODS.labels)
+
+
+def test_estimators_of_ones_own_are_named_by_module_and_class():
+    names = "sklearn.linear_model:RidgeClassifier,textspace:TextClassifier"
+    ridge, texts = find_methods(names)
+    assert (ridge.scheme, texts.scheme) == ("tfidf", "texts")
+    runs = compare(GOODS, names, n_jobs=1).runs
+    assert [run["scores"]["micro_f1"] for run in runs] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "name", ["no_such_module:One", "sklearn.svm:Machine", "sklearn.linear_model:Lasso2", "json:dumps"]
+)
+def test_what_cannot_be_made_gets_a_sentence(name):
+    with pytest.raises(ValueError, match="cannot be made"):
+        find_methods(name)
+    with pytest.raises(ValueError, match="is no classifier"):
+        find_methods("sklearn.preprocessing:MaxAbsScaler")
+
+
+def test_a_widened_grid_is_saved_and_reported(tmp_path):
+    method = replace(METHODS["svm"], grid={"C": [1e-7, 3e-7, 1e-6]})  # far too small
+    comparison = compare(GOODS, [method, "nb"], n_jobs=1)
+    tried = [entry["params"]["C"] for entry in comparison.runs_of("svm")[0]["search"]]
+    comparison.save(tmp_path / "results.json")
+    again = type(comparison).load(tmp_path / "results.json")
+    assert [entry["params"]["C"] for entry in again.runs_of("svm")[0]["search"]] == tried
+    write_report(again, tmp_path / "report.html")

@@ -66,8 +66,8 @@ class SavedType:
         Attributes that are not written.
     may_be_nan : tuple of str
         Attributes that may hold NaN and infinity.
-    holds : tuple of type
-        Types of another library that it has as parts once it is fitted.
+    holds : tuple of str
+        Types of another library that it has as parts once it is fitted, by their dotted names.
     state : callable
         Gives what is written of a value, a dict of names to parts.
     """

@@ -4,12 +4,14 @@ The comparison, the report and the command line read it; nothing else lists meth
 entry here.
 """
 
+import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 
-__all__ = ["DEFAULT_METHODS", "METHODS", "Method", "find_methods", "labelled_twin"]
+__all__ = ["BASELINES", "DEFAULT_METHODS", "METHODS", "Method", "find_methods", "labelled_twin"]
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,8 @@ class Method:
         Hyper-parameters to be searched on training documents, named as in ``set_params``; ``{}`` for none.
     scheme : str, default="tfidf"
         Term weights of the document matrix, as in :class:`textspace.text.VectorSpace`; or ``"trigrams"`` for
-        the trigrams of characters of :class:`textspace.text.TrigramTensorSpace`, which needs texts.
+        the trigrams of characters of :class:`textspace.text.TrigramTensorSpace`, which needs texts, or
+        ``"texts"`` for the texts themselves, of which ``build()`` makes what it needs.
     bigrams : bool, default=False
         Whether pairs of adjacent words have columns too, behind those of the words.
     unlabelled : bool, default=False
@@ -43,6 +46,8 @@ class Method:
     tree : bool, default=False
         Whether the method uses the tree of the classes, where there is one. It is told to every parameter
         ``tree`` of the estimator.
+    open_ended : sequence of str, default=()
+        Settings of the grid, in half decades (.3, 1, 3), that are tried beyond its ends too where that gains.
 
     Examples
     --------
@@ -63,6 +68,7 @@ class Method:
     bigrams: bool = False
     unlabelled: bool = False
     tree: bool = False
+    open_ended: Sequence[str] = ()
 
 
 def labelled_twin(method):
@@ -97,7 +103,9 @@ def find_methods(names):
     Parameters
     ----------
     names : str, or iterable of str or Method
-        Names, separated by commas in a string. A :class:`Method` stands for itself.
+        Names, separated by commas in a string; of methods, of baselines, or ``"module:Class"`` for an
+        estimator of one's own, made without arguments. It is given rows, or texts if its tags say that it
+        takes strings. A :class:`Method` stands for itself.
 
     Returns
     -------
@@ -108,6 +116,8 @@ def find_methods(names):
     --------
     >>> [method.title for method in find_methods("lsi,svm")]
     ['LSI', 'Linear SVM']
+    >>> find_methods("sklearn.linear_model:RidgeClassifier")[0].title
+    'RidgeClassifier'
     """
     if isinstance(names, str):
         names = [name.strip() for name in names.split(",")]
@@ -122,9 +132,49 @@ def find_methods(names):
 
 
 def _look_up(name):
-    if name not in METHODS:
-        raise ValueError(f"there is no method {name!r}: choose from {', '.join(METHODS)}.")
-    return METHODS[name]
+    if ":" in name:
+        return _own(name)
+    known = METHODS | BASELINES
+    if name not in known:
+        raise ValueError(
+            f"there is no method {name!r}: choose from {', '.join(known)}, or name an estimator as "
+            "module:Class."
+        )
+    return known[name]
+
+
+def _own(name):
+    """Make a method of an estimator that is named by its module and class."""
+    from sklearn.pipeline import Pipeline
+    from sklearn.utils import get_tags
+
+    estimator = _build_own(name)
+    first = estimator.steps[0][1] if isinstance(estimator, Pipeline) else estimator
+    takes_texts = get_tags(first).input_tags.string
+    path, _, title = name.partition(":")
+    return Method(
+        name=name,
+        title=title,
+        summary=f"{title} of {path}.",
+        paper="An estimator of one's own",
+        build=partial(_build_own, name),
+        grid={},
+        scheme="texts" if takes_texts else "tfidf",
+    )
+
+
+def _build_own(name):
+    path, _, title = name.partition(":")
+    folder = os.getcwd()
+    if folder not in sys.path:
+        sys.path.append(folder)  # a module that lies where the command is given
+    try:
+        estimator = getattr(import_module(path), title)()
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise ValueError(f"{name} cannot be made: {error}: name a classifier as module:Class.") from error
+    if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
+        raise ValueError(f"{name} is no classifier: it needs fit and predict.")
+    return estimator
 
 
 def _estimator(path, **params):
@@ -158,6 +208,23 @@ def _projection_of_all(path, **params):
     return _pipeline(
         _estimator(path, **params), _estimator("textspace.classify.LabelledOnly", estimator=nearest)
     )
+
+
+def _words_and_pairs(classify, *, binary=False):
+    """Build a classifier of texts as most people would: scikit-learn's vectoriser of words and pairs."""
+    from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+
+    if binary:
+        return _pipeline(CountVectorizer(binary=True, ngram_range=(1, 2), dtype=float), _estimator(classify))
+    return _pipeline(TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 2)), _estimator(classify))
+
+
+def _letters(classify):
+    """Build a classifier of 2 to 5 letters within words."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    space = TfidfVectorizer(sublinear_tf=True, analyzer="char_wb", ngram_range=(2, 5))
+    return _pipeline(space, _estimator(classify))
 
 
 def _self_training():
@@ -465,6 +532,7 @@ _ENTRIES = [
         paper="Joachims, Text categorization with support vector machines, ECML 1998",
         build=partial(_estimator, "sklearn.svm.LinearSVC"),
         grid={"C": [0.3, 1.0, 3.0, 10.0]},
+        open_ended=("C",),
     ),
     Method(
         name="hsvm",
@@ -501,7 +569,8 @@ _ENTRIES = [
         paper="Genkin, Lewis and Madigan, Large-scale Bayesian logistic regression for text categorization, "
         "Technometrics 2007",
         build=partial(_estimator, "sklearn.linear_model.LogisticRegression", max_iter=200, tol=1e-3),
-        grid={"C": [10.0, 100.0]},
+        grid={"C": [10.0, 30.0, 100.0]},
+        open_ended=("C",),
     ),
     Method(
         name="nb",
@@ -510,6 +579,7 @@ _ENTRIES = [
         paper="Rennie et al., Tackling the poor assumptions of naive Bayes text classifiers, ICML 2003",
         build=partial(_estimator, "sklearn.naive_bayes.ComplementNB"),
         grid={"alpha": [0.1, 0.3, 1.0]},
+        open_ended=("alpha",),
     ),
     Method(
         name="knn",
@@ -525,6 +595,54 @@ _ENTRIES = [
 ]
 
 METHODS = {method.name: method for method in _ENTRIES}
+
+# What a sceptic would bring: they read texts by themselves, take part in comparisons, and make no model file.
+BASELINES = {
+    method.name: method
+    for method in (
+        Method(
+            name="svm-sklearn",
+            title="TfidfVectorizer + LinearSVC",
+            summary="scikit-learn alone: words and pairs of words, logarithms of counts, a linear SVM.",
+            paper="Joachims, Text categorization with support vector machines, ECML 1998",
+            build=partial(_words_and_pairs, "sklearn.svm.LinearSVC"),
+            grid={"classify__C": [0.1, 0.3, 1.0, 3.0]},
+            scheme="texts",
+            open_ended=("classify__C",),
+        ),
+        Method(
+            name="svm-letters",
+            title="Linear SVM, 2 to 5 letters",
+            summary="scikit-learn alone: sequences of 2 to 5 letters within words, a linear SVM.",
+            paper="Cavnar and Trenkle, N-gram-based text categorization, SDAIR 1994",
+            build=partial(_letters, "sklearn.svm.LinearSVC"),
+            grid={"classify__C": [0.1, 0.3, 1.0, 3.0]},
+            scheme="texts",
+            open_ended=("classify__C",),
+        ),
+        Method(
+            name="nb-svm",
+            title="NB-SVM",
+            summary="A linear SVM a class on words and pairs of words that naive Bayes has weighed.",
+            paper="Wang and Manning, Baselines and bigrams: simple, good sentiment and topic classification, "
+            "ACL 2012",
+            build=partial(_words_and_pairs, "textspace.classify.NBSVM", binary=True),
+            grid={"classify__C": [0.01, 0.03, 0.1, 0.3]},
+            scheme="texts",
+            open_ended=("classify__C",),
+        ),
+        Method(
+            name="fasttext",
+            title="fastText",
+            summary="Softmax regression on vectors of words and pairs that are learned with it.",
+            paper="Joulin et al., Bag of tricks for efficient text classification, EACL 2017",
+            build=partial(_estimator, "textspace.classify.FastText"),
+            grid={"lr": [0.1, 0.3, 1.0]},
+            scheme="texts",
+            open_ended=("lr",),
+        ),
+    )
+}
 
 # What a comparison takes where none is named: quick ones, of every kind.
 DEFAULT_METHODS = (

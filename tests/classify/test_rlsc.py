@@ -11,6 +11,7 @@ from sklearn.linear_model import Ridge, RidgeClassifier, RidgeCV
 from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import LeaveOneOut, PredefinedSplit, cross_val_predict
 from sklearn.multiclass import OneVsRestClassifier
+from sklearn.utils.class_weight import compute_sample_weight
 
 from textspace._folds import deal_folds
 from textspace.classify import RLSC
@@ -292,7 +293,7 @@ def test_folds_spread_every_class():
 def test_tally_adds_up_to_micro_f1():
     rng = np.random.default_rng(0)
     values, truth = rng.normal(size=(3, 50, 4)), np.where(rng.random((50, 4)) < 0.3, 1.0, -1.0)
-    counts = tally(values[:, :20], truth[:20]) + tally(values[:, 20:], truth[20:])
+    counts = tally(values[:, :20], truth[:20], np.ones(20)) + tally(values[:, 20:], truth[20:], np.ones(30))
     expected = [f1_score(truth > 0, each > 0, average="micro") for each in values]
     np.testing.assert_allclose(micro_f1(counts), expected)
     np.testing.assert_allclose(counts[:, 3], np.sum((values - truth) ** 2, axis=(1, 2)))
@@ -352,3 +353,64 @@ def test_reuters(corpus_or_skip):
     truth = corpus.test.labels[:, None] == model.classes_
     assert f1_score(truth, model.decision_function(new) > 0, average="micro") >= 0.925
     assert np.mean(model.predict(new) == corpus.test.labels) >= 0.94
+
+
+@pytest.fixture
+def weighted():
+    """Give documents, their classes, weights that are whole numbers, and the rows that these stand for."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 3, 60)
+    X = rng.random((60, 90)) * (rng.random((60, 90)) < 0.2) + np.eye(3, 90)[y]
+    weights = rng.integers(0, 4, 60)
+    return X, y, weights, np.repeat(np.arange(60), weights)
+
+
+@pytest.mark.parametrize("n_terms", [90, 20], ids=["more terms", "more documents"])
+@pytest.mark.parametrize("fit_intercept", [False, True])
+def test_a_document_of_weight_two_is_there_twice(weighted, n_terms, fit_intercept):
+    X, y, weights, rows = weighted
+    X = sparse.csr_array(X[:, :n_terms])
+    ours = RLSC(fit_intercept=fit_intercept).fit(X, y, sample_weight=weights)
+    copied = RLSC(fit_intercept=fit_intercept).fit(X[rows], y[rows])
+    assert ours.lambda_ == copied.lambda_
+    np.testing.assert_allclose(ours.scores_, copied.scores_, atol=1e-9)  # leave-one-out of the copies
+    np.testing.assert_allclose(ours.errors_, copied.errors_, atol=1e-9)
+    np.testing.assert_allclose(ours.coef_, copied.coef_, atol=1e-9)
+    np.testing.assert_allclose(ours.intercept_, copied.intercept_, atol=1e-9)
+
+
+@pytest.mark.parametrize("fit_intercept", [False, True])
+def test_weights_count_where_problems_are_large(weighted, fit_intercept, monkeypatch):
+    X, y, weights, rows = weighted
+    monkeypatch.setattr("textspace.classify._rlsc._EXACT", 10)
+    ours = RLSC(1.0, fit_intercept=fit_intercept, tol=1e-8).fit(X, y, sample_weight=weights)
+    copied = RLSC(1.0, fit_intercept=fit_intercept, tol=1e-8).fit(X[rows], y[rows])
+    np.testing.assert_allclose(ours.coef_, copied.coef_, atol=1e-6)
+    np.testing.assert_allclose(ours.intercept_, copied.intercept_, atol=1e-6)
+    kept = weights > 0
+    chosen = RLSC(cv=3, fit_intercept=fit_intercept).fit(X[kept], y[kept], sample_weight=weights[kept])
+    assert np.isfinite(chosen.errors_).any()
+
+
+def test_fractions_of_documents_lie_between(weighted):
+    X, y, _, _ = weighted
+    half = RLSC(2.0).fit(X, y, sample_weight=np.full(60, 0.5))
+    np.testing.assert_allclose(half.coef_, RLSC(4.0).fit(X, y).coef_, atol=1e-9)
+
+
+def test_balanced_classes_count_alike(weighted):
+    X, y, _, _ = weighted
+    y = np.where(np.arange(60) < 50, 0, y)  # few of the others
+    balanced = RLSC(1.0, class_weight="balanced").fit(X, y)
+    by_hand = RLSC(1.0).fit(X, y, sample_weight=compute_sample_weight("balanced", y))
+    np.testing.assert_allclose(balanced.coef_, by_hand.coef_)
+    plain, balanced = (RLSC(100.0, class_weight=each).fit(X, y) for each in (None, "balanced"))
+    assert np.mean(balanced.predict(X) == 0) < np.mean(plain.predict(X) == 0)
+
+
+def test_weights_that_cannot_be_get_a_sentence(weighted):
+    X, y, _, _ = weighted
+    with pytest.raises(ValueError, match="non-zero"):
+        RLSC().fit(X, y, sample_weight=np.zeros(60))
+    with pytest.raises(ValueError, match="class_weight is for one class a document"):
+        RLSC(class_weight="balanced").fit(X, np.eye(3, dtype=int)[y])

@@ -169,3 +169,21 @@ def test_the_methods_by_default_use_what_there_is():
     with_more = default_methods(Corpus("more", ["x"] * 3, ["a", "b", ""]))
     assert {"sda", "ss-lrwmmc"} <= set(with_more) - quick
     assert all(METHODS[name].unlabelled for name in set(with_more) - quick)
+
+
+def test_several_corpora_and_an_estimator_of_ones_own(run, mails, tmp_path):
+    (tmp_path / "mine.py").write_text("from sklearn.linear_model import RidgeClassifier as Mine\n")
+    words = ["--methods", "nb,mine:Mine", "--jobs", "1", "--baseline", "nb"]
+    outcome = run("compare", "demo", mails, *words, "-o", "results.json")
+    assert outcome.code == 0, outcome.err
+    assert "All corpora" in outcome.out
+    assert "mean rank" in outcome.out
+    saved = sorted(path.name for path in tmp_path.glob("results*.json"))
+    assert saved == ["results-demo.json", "results-mails.json"]
+    assert set(Comparison.load(tmp_path / saved[0]).methods) == {"nb", "mine:Mine"}
+    both = json.loads(run("compare", "demo", mails, *words, "--json").out)
+    assert len(both["comparisons"]) == 2
+    assert [sorted(row) for row in both["mean_ranks"]] == [
+        ["mean_rank", "method", "ranks", "scores", "title"]
+    ] * 2
+    assert "same name" in run("compare", "demo", "demo", *words).err

@@ -6,7 +6,10 @@ import re
 
 import pytest
 
-from textspace.methods import METHODS
+from textspace.methods import BASELINES
+from textspace.methods import METHODS as CATALOGUE
+
+METHODS = CATALOGUE | BASELINES
 
 
 def test_every_method_is_listed_with_its_paper(run):

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.metrics import f1_score
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.svm import LinearSVC
 
@@ -305,8 +306,19 @@ def test_a_class_with_one_document_is_learned_and_not_tested(new_corpus):
     assert comparison.corpus["train_sizes"][2] == 1
     assert "No test document has the classes ship" in comparison.corpus["notes"][0]
     run = comparison.runs[0]
-    tested = scores(comparison.truth[0], run["predicted"], classes=[0, 1])
-    assert run["scores"]["macro_f1"] == tested["macro_f1"]
+    expected = f1_score(comparison.truth[0], run["predicted"], average="macro")
+    assert run["scores"]["macro_f1"] == pytest.approx(expected)
+
+
+def test_macro_f1_is_that_of_scikit_learn(new_corpus):
+    corpus = new_corpus((30, 30, 20))
+    split = np.where(corpus.labels == "ship", "train", corpus.split)  # learned and answered, but not tested
+    comparison = compare(replace(corpus, split=split), [method("last", Last)], n_jobs=1)
+    [run], [truth] = comparison.runs, comparison.truth
+    assert set(run["predicted"]) - set(truth)
+    assert run["scores"]["macro_f1"] == pytest.approx(f1_score(truth, run["predicted"], average="macro"))
+    [row] = comparison.leaderboard()
+    assert row["scores"]["macro_f1"] == run["scores"]["macro_f1"]
 
 
 def test_a_class_that_is_only_tested_counts_as_missed(corpus):
@@ -331,6 +343,13 @@ class First(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         return np.full(X.shape[0], self.classes_[0])
+
+
+class Last(First):
+    """Gives the last document the last class, and all others the first."""
+
+    def predict(self, X):
+        return np.append(super().predict(X)[1:], self.classes_[-1:])
 
 
 def test_progress_goes_to_stderr_and_only_on_request(corpus, capfd):

@@ -236,3 +236,11 @@ def test_a_file_of_an_older_version_has_no_thresholds(evaluation, tmp_path):
     assert old == replace(evaluation, thresholds=[])
     assert np.isnan(old.per_class()["average_precision"]).all()
     assert old.rarer_class is None
+
+
+def test_documents_come_as_a_table(model, others):
+    pytest.importorskip("pandas")
+    found = evaluate(model, others.texts, others.labels)
+    frame = found.to_frame()
+    assert frame["label"].tolist() == list(others.labels)
+    assert frame["right"].mean() == pytest.approx(found.scores["accuracy"])

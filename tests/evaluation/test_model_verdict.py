@@ -93,9 +93,14 @@ def test_advice_follows_from_the_numbers():
 
 def test_the_learning_curve_tells_whether_more_documents_help():
     points = [{"n_train": n, "micro_f1": score} for n, score in ((100, 0.8), (400, 0.9), (1000, 0.93))]
-    assert "from 400 to 1,000 micro F1 rose by 0.030" in sentences(learning_curve=points)
+    said = "More training documents would help: from 400 to 1,000 micro F1 rose by 0.030"
+    assert said in sentences(learning_curve=points)
+    few = sentences(learning_curve=points, n_documents=200)
+    assert "cannot be told: from 400 to 1,000 micro F1 rose by 0.030, which may be chance" in few
+    # of folds, a fifth of the documents score the curve
+    assert "cannot be told" in sentences(learning_curve=points, source="out-of-fold training documents")
     flat = [*points[:2], {"n_train": 1000, "micro_f1": 0.901}]
-    assert "would help little" in sentences(learning_curve=flat)
+    assert "would help little" in sentences(learning_curve=flat, n_documents=8000)
 
 
 def test_the_rarer_of_two_classes_has_a_threshold():

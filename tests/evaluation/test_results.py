@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import pytest
 from sklearn.naive_bayes import MultinomialNB
+from tests.comparisons import make_comparison
 
 from textspace.evaluation import Comparison, compare, leaderboard
 from textspace.methods import METHODS
@@ -123,3 +124,19 @@ def test_nothing_is_best_if_everything_failed(corpus):
     with pytest.raises(ValueError, match=r"no method finished; 'broken' failed with .*alpha"):
         failed.best()
     assert "failed" in str(failed)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_results_come_as_tables(library):
+    pytest.importorskip(library)
+    comparison = make_comparison(failed=[("svm", 0)])
+    frame = comparison.to_frame(library)
+    board = comparison.leaderboard()
+    assert list(frame["method"]) == [row["method"] for row in board]
+    assert frame["micro_f1"][0] == board[0]["scores"]["micro_f1"]
+    assert list(frame["error"])[-1] == "The solver did not converge."
+
+
+def test_another_library_gets_a_sentence():
+    with pytest.raises(ValueError, match="choose from pandas, polars"):
+        make_comparison().to_frame("tables")

@@ -10,7 +10,7 @@ from sklearn.metrics import f1_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 
-from textspace.linear import SpectralRegressionLDA
+from textspace.linear import SDA, SpectralRegressionLDA
 from textspace.solvers import ConvergenceError
 
 
@@ -162,3 +162,16 @@ def test_nearest_neighbour_on_r52(r52):
     predicted = make_pipeline(SpectralRegressionLDA(alpha=1.0), nearest).fit(X, y).predict(queries)
     assert f1_score(truth, predicted, average="micro") >= 0.93
     assert f1_score(truth, predicted, average="macro") >= 0.74
+
+
+def test_fewer_components_are_the_best_ones():
+    rng = np.random.default_rng(0)
+    y = np.arange(80) % 4
+    X = rng.normal(size=(80, 10)) + 3 * np.eye(4, 10)[y]
+    whole = SpectralRegressionLDA().fit(X, y)
+    two = SpectralRegressionLDA(n_components=2).fit(X, y)
+    np.testing.assert_array_equal(two.components_, whole.components_[:2])
+    assert two.transform(X).shape == (80, 2)
+    with pytest.warns(UserWarning, match="keeps 3 of the 9 components"):
+        SpectralRegressionLDA(n_components=9).fit(X, y)
+    assert SDA(n_components=1).fit(X, y).transform(X).shape == (80, 1)

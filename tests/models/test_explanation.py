@@ -8,6 +8,7 @@ import pytest
 from textspace.datasets import load
 from textspace.models import TextClassifier
 from textspace.models._explanation import _terms
+from textspace.models._shared_words import SharedWords
 from textspace.text import Alphabets, VectorSpace
 
 pytestmark = pytest.mark.slow
@@ -65,9 +66,34 @@ def test_the_nearest_documents_are_the_nearest(fitted, demo):
     why = fitted.explain(demo.test.texts[1], n_neighbors=4)
     z, Z = fitted.transform([demo.test.texts[1]])[0], fitted.transform(demo.train.texts)
     cosines = Z @ z / np.linalg.norm(Z, axis=1) / np.linalg.norm(z)
-    np.testing.assert_allclose([n.similarity for n in why.neighbors], np.sort(cosines)[::-1][:4], atol=1e-4)
-    row = np.argmax(cosines)
-    assert why.neighbors[0].label in demo.train.labels[np.isclose(cosines, cosines[row], atol=1e-5)]
+    excerpts = [" ".join(text.split())[:240] for text in demo.train.texts]
+    both = cosines + SharedWords(excerpts).cosines(demo.test.texts[1])
+    order = np.argsort(-both)[:4]
+    np.testing.assert_allclose([n.similarity for n in why.neighbors], cosines[order], atol=1e-3)
+    assert why.neighbors[0].excerpt == excerpts[order[0]]
+
+
+def test_neighbours_share_words_where_the_space_cannot_tell():
+    rng = np.random.default_rng(0)
+    plays = ["a long evening with friends and a ball", "the match of the season was lost"]
+    texts = [f"{rng.choice(plays)} {rng.integers(100)}" for _ in range(40)] + [
+        "she opened the chess tournament"
+    ]
+    texts += [f"wheat and corn prices {rng.integers(100)}" for _ in range(40)]
+    model = TextClassifier().fit(texts, ["play"] * 41 + ["grain"] * 40)
+    why = model.explain("a chess game", n_neighbors=3)
+    assert "chess" in why.neighbors[0].excerpt
+
+
+def test_a_notebook_shows_an_explanation_and_gives_it_as_a_table(fitted):
+    why = fitted.explain("wheat <b>& corn</b>")
+    page = why._repr_html_()
+    assert "&lt;b&gt;" in page
+    assert "<b>& corn" not in page
+    assert f"{why.probabilities[why.label]:.1%}" in page
+    frame = pytest.importorskip("pandas") and why.to_frame()
+    assert frame["term"].tolist() == [term.term for term in why.terms]
+    assert frame["contribution"].sum() + why.constant == pytest.approx(why.score, abs=1e-5)
 
 
 def test_probabilities_are_sorted_and_it_is_json(fitted, demo):

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 from scipy import sparse
-from scipy.special import softmax
+from scipy.special import expit, softmax
 from sklearn.base import clone
+from sklearn.metrics import get_scorer
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 
 from textspace.classify import adjusted, estimate_shares
@@ -38,6 +40,37 @@ def test_scores_are_the_logarithms_of_probabilities_about_zero(fitted, demo):
     scores = fitted.decision_function(demo.test.texts[:20])
     np.testing.assert_allclose(scores.mean(axis=1), 0, atol=1e-5)
     np.testing.assert_allclose(softmax(scores, axis=1), fitted.predict_proba(demo.test.texts[:20]), rtol=1e-5)
+
+
+TWO = [
+    "corn crop",
+    "ripe corn",
+    "wheat crop",
+    "a corn field",
+    "ship in port",
+    "a ship at sea",
+    "sea port",
+    "old ships",
+]
+GOODS = ["grain"] * 4 + ["ship"] * 4
+
+
+@pytest.mark.parametrize("method", ["auto", "svm", "nb"])
+def test_two_classes_have_one_decision_value_for_the_second(method):
+    model = TextClassifier(method).fit(TWO, GOODS)
+    values = model.decision_function(TWO)
+    assert values.shape == (8,)
+    np.testing.assert_allclose(expit(values), model.predict_proba(TWO)[:, 1], rtol=1e-5)
+    np.testing.assert_array_equal(model.predict(TWO), model.classes_[(values > 0).astype(int)])
+
+
+def test_scikit_learn_ranks_and_combines_text_classifiers(demo):
+    three = np.isin(demo.labels, np.unique(demo.labels)[:3])
+    texts, labels = [demo.texts[row] for row in np.flatnonzero(three)], np.asarray(demo.labels)[three]
+    combined = OneVsRestClassifier(TextClassifier("svm")).fit(texts, labels)
+    assert np.mean(combined.predict(texts) == labels) > 0.95
+    model = TextClassifier("svm").fit(TWO, GOODS)
+    assert get_scorer("roc_auc")(model, TWO, GOODS) == 1.0
 
 
 def test_held_out_probabilities_foretell_the_test_score(fitted, demo):

@@ -1,6 +1,7 @@
 """What a model may consist of follows from the catalogue: all of it can be saved, and nothing else."""
 
 import re
+from pkgutil import resolve_name
 
 import pytest
 from sklearn.base import BaseEstimator
@@ -57,4 +58,4 @@ def test_names_do_not_tell_where_a_class_is_defined():
         assert one.name == name
         assert isinstance(one.kind, type)
         assert not is_of_sklearn(one.kind)
-        assert all(is_of_sklearn(kind) for kind in one.holds)
+        assert all(is_of_sklearn(resolve_name(name)) for name in one.holds)

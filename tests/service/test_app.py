@@ -125,7 +125,7 @@ BODIES = {
     "text for texts": ("/predict", b'{"texts": "corn"}', 422, "texts"),
     "no texts": ("/predict", b'{"texts": []}', 422, "empty"),
     "empty": ("/predict", b'{"text": " \\n "}', 422, "empty"),
-    "empty among texts": ("/predict", b'{"texts": ["corn", ""]}', 422, "texts[1]"),
+    "empty texts": ("/predict", b'{"texts": ["", " "]}', 422, "texts[0]"),
     "half a pair": ("/predict", b'{"text": "\\ud83d corn"}', 400, "surrogate"),
     "half a pair as label": ("/explain", b'{"text": "corn", "label": "\\ud83d"}', 400, "surrogate"),
     "half a pair as name": ("/predict", b'{"text": "corn", "\\udc00": 1}', 400, "surrogate"),
@@ -195,16 +195,38 @@ def test_corrections_can_be_trained_on(model, tmp_path):
     for text, label in ((NASTY, "ship"), ("beans\r\nand more", "grain"), ("tanker", "ship")):
         response = client.post("/corrections", json={"text": text, "label": label})
         assert response.status_code == 201
-        assert response.json() == {"label": label, "predicted": model.predict([text])[0]}
+        assert response.json() == {"label": label, "predicted": model.predict([text])[0], "new": False}
     corpus = read(path)
     assert corpus.texts == [NASTY, "beans\r\nand more", "tanker"]
     assert corpus.labels.tolist() == ["ship", "grain", "ship"]
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert [set(line) for line in lines] == [{"text", "label", "predicted", "time"}] * 3
-    refused = client.post("/corrections", json={"text": "tanker", "label": "no class"})
-    assert refused.status_code == 422
-    assert "no class" in error(refused)
-    assert len(path.read_text().splitlines()) == 3
+    new = client.post("/corrections", json={"text": "a tanker of gas", "label": "energy"})
+    assert new.status_code == 201
+    assert new.json()["new"] is True
+    assert read(path).labels[-1] == "energy"
+    for label in ("", " ", "two\nlines", "x" * 201):
+        refused = client.post("/corrections", json={"text": "tanker", "label": label})
+        assert refused.status_code == 422
+        assert "'label' must be a name" in error(refused)
+    assert len(path.read_text().splitlines()) == 4
+
+
+def test_a_batch_with_bad_texts_answers_for_the_others_and_names_them(client):
+    texts = ["corn", "", "ships at sea", "x" * 20_000, " "]
+    response = client.post("/predict", json={"texts": texts})
+    assert response.status_code == 200
+    found = response.json()["predictions"]
+    alone = client.post("/predict", json={"texts": [texts[0], texts[2]]}).json()["predictions"]
+    assert [found[0], found[2]] == alone
+    assert [each.get("error", "").split(":")[0] for each in found] == [
+        "",
+        "texts[1] is empty",
+        "",
+        "texts[3] has 20000 characters, more than 5000",
+        "texts[4] is empty",
+    ]
+    assert all(each["label"] == "" and each["probabilities"] == [] for each in found if "error" in each)
 
 
 def test_corrections_without_a_file_are_refused(client):

@@ -118,7 +118,7 @@ def test_keys_are_enough(page):
 
 def test_correction_is_saved(page, corrections):
     classify(page, EVIL)
-    page.select_option("#right", "ship")
+    page.fill("#right", "ship")
     page.get_by_role("button", name="Save").click()
     page.wait_for_selector("#saved.good")
     [line] = [json.loads(line) for line in corrections.read_text().splitlines()]

@@ -149,3 +149,16 @@ def test_krylov_of_constant_and_dependent_responses():
     alone = KrylovRidge(X, Y[:, 2:], train=train, center=True)
     assert alone.reach(0.5)
     np.testing.assert_allclose(alone.held_out(0.5), 3)
+
+
+@pytest.mark.parametrize("center", [False, True])
+def test_weighted_predictions_are_those_of_copies(center):
+    rng = np.random.default_rng(1)
+    X, Y, train = rng.random((40, 15)), rng.random((40, 2)), np.arange(40) < 30
+    weights = rng.integers(1, 4, 40)
+    rows = np.repeat(np.arange(40), np.where(train, weights, 1))
+    ours = KrylovRidge(X, Y, train=train, center=center, sample_weight=weights.astype(float))
+    copied = KrylovRidge(X[rows], Y[rows], train=train[rows], center=center)
+    assert ours.reach(0.5, tol=1e-8)
+    assert copied.reach(0.5, tol=1e-8)
+    np.testing.assert_allclose(ours.held_out(0.5), copied.held_out(0.5), atol=1e-6)

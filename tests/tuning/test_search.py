@@ -1,4 +1,8 @@
+import warnings
+
+import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.decomposition import TruncatedSVD
 from sklearn.model_selection import GridSearchCV
@@ -112,3 +116,38 @@ def test_nothing_is_tried_where_each_parameter_has_one_value(data):
         LinearSVC(), {"C": [3.0]}, TrainTest(X, y, None, None, {}), cv=3, random_state=0
     )
     assert (tuned.C, params, trials) == (3.0, {"C": 3.0}, [])
+
+
+class Above(ClassifierMixin, BaseEstimator):
+    """Say yes above a limit, which is its only setting."""
+
+    def __init__(self, limit=1.0):
+        self.limit = limit
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.where(X[:, 0] > self.limit, "yes", "no")
+
+
+def documents_above(limit):
+    X = 10 ** np.linspace(-4, 4, 801)[:, None]
+    return TrainTest(X, np.where(X[:, 0] > limit, "yes", "no"), None, None, {})
+
+
+@pytest.mark.parametrize("limit", [0.01, 0.3, 3.0, 30.0, 100.0])
+def test_an_open_grid_is_widened_until_its_edge_is_not_the_best(limit):
+    settings = {"cv": 3, "random_state": 0, "open_ended": ("limit",)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        _, params, trials = tune(Above(), {"limit": [0.1, 0.3, 1.0, 3.0]}, documents_above(limit), **settings)
+    assert params == {"limit": limit}
+    tried = {trial["params"]["limit"] for trial in trials}
+    assert min(tried) < limit < max(tried)
+
+
+def test_the_best_at_the_edge_of_a_closed_grid_is_said():
+    with pytest.warns(UserWarning, match="limit=1 did best and is the largest that was tried"):
+        tune(Above(), {"limit": [0.1, 0.3, 1.0]}, documents_above(30.0), cv=3, random_state=0)

@@ -2,7 +2,9 @@
 
 from textspace.classify._calibrated import CalibratedMethod
 from textspace.classify._em_naive_bayes import EMNaiveBayes
+from textspace.classify._fast_text import FastText
 from textspace.classify._labelled_only import LabelledOnly
+from textspace.classify._nb_svm import NBSVM
 from textspace.classify._nearest_documents import NearestDocuments
 from textspace.classify._rlsc import RLSC
 from textspace.classify._self_training import SelfTraining
@@ -27,10 +29,12 @@ from textspace.classify.blend import (
 )
 
 __all__ = [
+    "NBSVM",
     "RLSC",
     "CalibratedMethod",
     "Calibration",
     "EMNaiveBayes",
+    "FastText",
     "LabelledOnly",
     "ManyClassBlend",
     "NearestDocuments",

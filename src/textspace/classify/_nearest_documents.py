@@ -4,7 +4,6 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -33,7 +32,7 @@ _MANY = 100_000  # documents from which on clusters are worth what they miss
         "_class_indexes.*.points?": "_ d",
     },
     check=lambda nearest: (nearest.neighbors_ is None) == hasattr(nearest, "_codes"),
-    holds=[KNeighborsClassifier],
+    holds=["sklearn.neighbors.KNeighborsClassifier"],
 )
 class NearestDocuments(DocumentClassifier):
     """Class of the nearest training document, or of most of several.
@@ -120,6 +119,8 @@ class NearestDocuments(DocumentClassifier):
             self._codes = codes[self.index_.rows]
             self.recall_ = index_recall(self.index_, n_neighbors=n_neighbors, random_state=random_state)
         else:
+            from sklearn.neighbors import KNeighborsClassifier
+
             exact = KNeighborsClassifier(n_neighbors, metric=self.metric, algorithm="brute")
             self.neighbors_ = exact.fit(X, codes)
         return self

@@ -13,21 +13,24 @@ _GAIN = 1e-3  # of a score, relative, that counts as something
 _TOLERANCE = 2e-2  # of the residual: on text it moves the micro F1 by less than .001
 
 
-def tally(predictions, responses, *, binary=False):
+def tally(predictions, responses, weights, *, binary=False):
     """Count what the micro F1 and the squared error of decisions are made of.
 
-    Values (..., n, k) above zero stand for yes; the truth (n, k) is 1 or -1. The counts (..., 4) are hits,
-    decisions for yes, true ones, and the sum of squared errors. Where the one response tells two classes
-    apart (`binary`), a rightly decided document is a hit whichever of the two it belongs to, and the micro F1
-    is the accuracy.
+    Values (..., n, k) above zero stand for yes; the truth (n, k) is 1 or -1; each document counts by its
+    weight (n,). The counts (..., 4) are hits, decisions for yes, true ones, and the sum of squared errors.
+    Where the one response tells two classes apart (`binary`), a rightly decided document is a hit whichever
+    of the two it belongs to, and the micro F1 is the accuracy.
     """
-    both = (-2, -1)
     said, true = predictions > 0, responses > 0
-    errors = np.sum((predictions - responses) ** 2, axis=both, dtype=np.float64)
+
+    def count(each):
+        return np.sum(each, axis=-1, dtype=np.float64) @ weights
+
+    errors = count((predictions - responses) ** 2)
     if binary:
-        hits, n_said, n_true = np.sum(said == true, axis=both), true.size, true.size
+        hits, n_said, n_true = count(said == true), weights.sum(), weights.sum()
     else:
-        hits, n_said, n_true = np.sum(said & true, axis=both), np.sum(said, axis=both), true.sum()
+        hits, n_said, n_true = count(said & true), count(said), count(true)
     return np.stack(np.broadcast_arrays(hits, n_said, n_true, errors), axis=-1)
 
 
@@ -45,17 +48,18 @@ def squared_error(counts):
 CRITERIA = {"micro_f1": micro_f1, "squared_error": lambda counts: -squared_error(counts)}
 
 
-def leave_one_out(spectrum, responses, lambdas):
+def leave_one_out(spectrum, responses, weights, lambdas):
     """Tally the exact leave-one-out decisions of every penalty, of shape (n_lambdas, 4)."""
     binary = responses.shape[1] == 1
     return sum(
-        tally(predictions, responses[rows], binary=binary) for rows, predictions in spectrum.left_out(lambdas)
+        tally(predictions, responses[rows], weights[rows], binary=binary)
+        for rows, predictions in spectrum.left_out(lambdas)
     )
 
 
 # the products are spread over the cores already: threads of the BLAS would only wait for them
 @threadpool_limits.wrap(limits=1, user_api="blas")
-def cross_validate(X, responses, lambdas, *, folds, center, criterion):
+def cross_validate(X, responses, weights, lambdas, *, folds, center, criterion):
     """Tally cross-validated decisions, from the largest penalty down to where they have become worse.
 
     Each fold has one Krylov space for all penalties, which must grow as they fall. So the first fold stops
@@ -76,13 +80,14 @@ def cross_validate(X, responses, lambdas, *, folds, center, criterion):
     for fold, group in product(np.unique(folds), range(n_groups)):
         columns = responses[:, group::n_groups]
         train = folds != fold
-        path = KrylovRidge(X, columns, train=train, center=center)
+        path = KrylovRidge(X, columns, train=train, center=center, sample_weight=weights)
         scout, trail = trail is None, []
         for position in range(len(counts)):
             if not path.reach(lambdas[position], tol=_TOLERANCE):
                 counts, full = counts[:position], True
                 break
-            found = tally(path.held_out(lambdas[position]), columns[~train], binary=n_responses == 1)
+            held_out = path.held_out(lambdas[position])
+            found = tally(held_out, columns[~train], weights[~train], binary=n_responses == 1)
             counts[position] += found
             trail.append(found)
             if scout and _stalled(np.array(trail), criterion):

@@ -6,9 +6,10 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
 
 from textspace._folds import deal_folds
 from textspace._parameters import NOT_NEGATIVE, POSITIVE, at_least, one_of
@@ -64,6 +65,9 @@ class RLSC(ClassifierMixin, BaseEstimator):
     tol : float, default=1e-3
         Where there are more than 2000 documents and terms, a function has converged when its gradient is at
         most ``tol`` times the gradient at zero. Smaller problems are solved exactly.
+    class_weight : dict or "balanced", default=None
+        What documents of each class count, times their own weights; "balanced" lets all classes count alike.
+        Not for indicator matrices.
 
     Attributes
     ----------
@@ -125,16 +129,26 @@ class RLSC(ClassifierMixin, BaseEstimator):
         "criterion": [one_of(*CRITERIA)],
         "cv": [at_least(2), None],
         "tol": [POSITIVE],
+        "class_weight": [dict, one_of("balanced"), None],
     }
 
-    def __init__(self, lambdas=None, fit_intercept=False, criterion="micro_f1", cv=None, tol=1e-3):
+    def __init__(
+        self,
+        lambdas=None,
+        fit_intercept=False,
+        criterion="micro_f1",
+        cv=None,
+        tol=1e-3,
+        class_weight=None,
+    ):
         self.lambdas = lambdas
         self.fit_intercept = fit_intercept
         self.criterion = criterion
         self.cv = cv
         self.tol = tol
+        self.class_weight = class_weight
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Choose the penalty and learn the functions.
 
         Parameters
@@ -143,6 +157,9 @@ class RLSC(ClassifierMixin, BaseEstimator):
             Documents, one a row.
         y : {array-like, sparse matrix} of shape (n_samples,) or (n_samples, n_classes)
             Class of each document, or for documents of several classes or none a matrix of zeros and ones.
+        sample_weight : array-like of shape (n_samples,), default=None
+            What each document counts: one of weight 2 as if it were there twice, one of weight 0 as if it
+            were not there.
 
         Returns
         -------
@@ -160,22 +177,29 @@ class RLSC(ClassifierMixin, BaseEstimator):
             multi_output=True,
             ensure_min_samples=2,
         )
+        X, y, weights = self._weigh(X, y, sample_weight)
         responses, y = self._encode(y, X.dtype)
         center = self.fit_intercept
-        spectrum = SpectralRidge(X, responses, center=center) if min(X.shape) <= _EXACT else None
+        spectrum = None
+        if min(X.shape) <= _EXACT:
+            spectrum = SpectralRidge(X, responses, center=center, sample_weight=weights)
         self.scores_, self.errors_ = np.full((2, len(self.lambdas_)), np.nan)
         if len(self.lambdas_) == 1:
             self.lambda_ = self.lambdas_[0]
         else:
-            self._choose(*self._hold_out(X, y, responses, spectrum), responses.size)
+            n_values = weights.sum() * responses.shape[1]
+            self._choose(*self._hold_out(X, y, responses, weights, spectrum), n_values)
         if spectrum:
             coef = spectrum.coef(self.lambda_)
         else:
-            coef, _ = ridge(X, responses, alpha=self.lambda_, center=center, tol=self.tol)
+            coef, _ = ridge(
+                X, responses, alpha=self.lambda_, center=center, sample_weight=weights, tol=self.tol
+            )
         self.coef_ = np.ascontiguousarray(coef.T, dtype=X.dtype)
         self.intercept_ = np.zeros(len(self.coef_), dtype=X.dtype)
         if self.fit_intercept:
-            self.intercept_ += responses.mean(axis=0) - self.coef_ @ np.asarray(X.mean(axis=0)).ravel()
+            shares = weights / weights.sum()
+            self.intercept_ += shares @ responses - self.coef_ @ (X.T @ shares)
         return self
 
     def decision_function(self, X):
@@ -225,6 +249,18 @@ class RLSC(ClassifierMixin, BaseEstimator):
             raise ValueError(f"lambdas must be finite and at least 0, but there is {bad[0]:g}.")
         return lambdas.astype(np.float64)
 
+    def _weigh(self, X, y, sample_weight):
+        """Give the documents that count, with what each counts, their own weights and those of classes."""
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        if self.class_weight is not None:
+            if y.ndim > 1:
+                raise ValueError(
+                    "class_weight is for one class a document: leave it out where y is an indicator matrix."
+                )
+            weights = weights * compute_sample_weight(self.class_weight, y)
+        kept = np.flatnonzero(weights)
+        return (X, y, weights) if len(kept) == len(weights) else (X[kept], y[kept], weights[kept])
+
     def _encode(self, y, dtype):
         """Make responses 1 and -1 of y, and give the classes for folds: None where documents have several."""
         check_classification_targets(y)
@@ -246,16 +282,17 @@ class RLSC(ClassifierMixin, BaseEstimator):
         positive = np.arange(len(self.classes_)) if len(self.classes_) > 2 else np.array([1])
         return np.where(y[:, None] == positive, 1, -1).astype(dtype), y
 
-    def _hold_out(self, X, y, responses, spectrum):
+    def _hold_out(self, X, y, responses, weights, spectrum):
         """Tally held-out decisions by the penalties, descending, and say whether some could not be solved."""
         if spectrum and self.cv is None:
-            return leave_one_out(spectrum, responses, self.lambdas_[::-1]), False
+            return leave_one_out(spectrum, responses, weights, self.lambdas_[::-1]), False
         n_folds = _FOLDS if self.cv is None else self.cv
         if n_folds > X.shape[0]:
             raise ValueError(f"{X.shape[0]} documents cannot be dealt into cv={n_folds} folds.")
         return cross_validate(
             X,
             responses,
+            weights,
             self.lambdas_[::-1],
             folds=deal_folds(n_folds, y, n_samples=X.shape[0]),
             center=self.fit_intercept,

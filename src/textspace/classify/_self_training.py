@@ -5,7 +5,6 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import log_softmax
 from sklearn.base import clone
-from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
 from textspace._parameters import CLASSIFIER, COUNT, POSITIVE, SHARE, at_least
@@ -196,6 +195,8 @@ def take(answers, confidence, *, threshold, quota):
 
 def weight_argument(estimator):
     """Name the argument of ``fit`` that takes weights of documents; None if there is none."""
+    from sklearn.pipeline import Pipeline
+
     if isinstance(estimator, Pipeline):
         name, last = estimator.steps[-1]
         inner = weight_argument(last)

@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
-from sklearn.svm import LinearSVC
 from sklearn.utils import check_scalar, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 
@@ -36,7 +35,7 @@ from textspace.tuning import decision_values, fit_temperature, held_out_values, 
         model.estimators_.keys() == model.temperatures_.keys()
         and all(temperature > 0 for temperature in model.temperatures_.values())
     ),
-    holds=[LinearSVC],
+    holds=["sklearn.svm.LinearSVC"],
 )
 class TopDownClassifier(DocumentClassifier):
     """Classify documents from the top of a category tree down, with a probability for every category.
@@ -163,7 +162,7 @@ class TopDownClassifier(DocumentClassifier):
             for node, rows, labels in _local_problems(paths, self._children)
             if np.any(labels != labels[0])
         ]
-        estimator = LinearSVC(random_state=0) if self.estimator is None else self.estimator
+        estimator = _linear_machine() if self.estimator is None else self.estimator
         fitted = Parallel(self.n_jobs, prefer="threads")(
             delayed(_fit_one)(estimator, X[rows], labels, self.cv) for _, rows, labels in problems
         )
@@ -284,6 +283,12 @@ class TopDownClassifier(DocumentClassifier):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self.estimator is None or get_tags(self.estimator).input_tags.sparse
         return tags
+
+
+def _linear_machine():
+    from sklearn.svm import LinearSVC
+
+    return LinearSVC(random_state=0)
 
 
 def _local_problems(paths, children):

@@ -1,4 +1,4 @@
-"""``textspace compare``: methods side by side on one corpus."""
+"""``textspace compare``: methods side by side, on one corpus or on several."""
 
 from contextlib import nullcontext
 from pathlib import Path
@@ -21,24 +21,30 @@ from textspace.cli._options import (
     examples,
 )
 from textspace.cli._output import print_json, print_table, say
-from textspace.methods import DEFAULT_METHODS, METHODS
+from textspace.methods import BASELINES, DEFAULT_METHODS, METHODS
+
+KNOWN = METHODS | BASELINES
 
 EXAMPLES = examples(
     "textspace compare demo --methods svm,cm,lda -o results.json --report report.html",
     "textspace compare mails.csv --text body --label topic --methods svm,nb --repeats 5",
+    "textspace compare demo mails.csv --methods svm-sklearn,sklearn.linear_model:RidgeClassifier",
 )
 
 
 def compare(
-    corpus: Annotated[
-        str, typer.Argument(metavar="CORPUS", help="Name of a corpus, or a file or folder of yours.")
+    corpora: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="CORPUS...", help="Name of a corpus, or a file or folder of yours; or several."
+        ),
     ],
     methods: Annotated[
         str | None,
         typer.Option(
             metavar="NAMES",
-            help=f"Some of {','.join(METHODS)}, which `textspace methods` explains; by default a dozen quick "
-            "ones, and those that use a tree or unlabelled documents where there are any.",
+            help=f"Some of {','.join(KNOWN)}, which `textspace methods` explains, or yours by module:Class; "
+            "by default a dozen quick ones, and those that use a tree or unlabelled documents, if any.",
         ),
     ] = None,
     text: TextColumn = None,
@@ -85,18 +91,20 @@ def compare(
     ] = None,
     as_json: AsJson = False,
 ):
-    """Compare methods on one corpus and print a table.
+    """Compare methods on one corpus, or on several, and print a table.
 
     Each method is trained and tested on the same documents; its parameters are chosen on the training
     documents. CORPUS is a name (see `textspace data list`), a CSV, TSV, JSON-lines or Parquet file, or a
     folder with a subfolder a class. Methods that learn from documents without a label are run with them and
-    without.
+    without. Of several corpora each has a table, and the last one gives the mean rank of each method; files
+    of results and reports get the names of the corpora.
     """
     chosen = [] if methods is None else [name.strip() for name in methods.split(",")]
     for name in chosen if baseline is None else [*chosen, baseline]:
-        check_name(name, METHODS, "method")
+        if ":" not in name:
+            check_name(name, KNOWN, "method")
     check_name(rule, ("argmax", "sign"), "rule")
-    using = [name for name in chosen if METHODS[name].unlabelled]
+    using = [name for name in chosen if name in METHODS and METHODS[name].unlabelled]
     if chosen and unlabelled is not None and not using:
         able = ",".join(name for name, method in METHODS.items() if method.unlabelled)
         raise typer.BadParameter(f"--unlabelled is of no use to {methods}: add some of {able} to --methods.")
@@ -107,41 +115,80 @@ def compare(
     if report is not None:
         check_output(report, ".html")
 
-    documents = open_corpus(
-        corpus,
-        text=text,
-        label=label,
-        encoding=encoding,
-        unlabelled=unlabelled,
-        tree=tree,
-        label_separator=label_separator,
-    )
-    if methods is None:
-        chosen = default_methods(documents)
-    elif using and not len(documents.unlabelled):
-        say(f"note: no document is without a label for {', '.join(using)} to use: --unlabelled adds some.")
-    if repeats > 1 and documents.split is not None and folds is None and train_share is None:
-        raise typer.BadParameter(
-            f"--repeats draws new splits, but {corpus} comes with its own: add --train-share or --folds."
-        )
-
     from textspace.evaluation import compare as run_comparison
 
-    with _workers(dask):
-        comparison = run_comparison(
-            documents,
-            chosen,
-            train_share=train_share,
-            repeats=repeats,
-            folds=folds,
-            cv=cv,
-            n_jobs=jobs,
-            resume=resume,
-            oracle=best_on_test,
-            random_state=seed,
-            baseline=baseline,
+    opened = [
+        open_corpus(
+            corpus,
+            text=text,
+            label=label,
+            encoding=encoding,
+            unlabelled=unlabelled,
+            tree=tree,
+            label_separator=label_separator,
         )
-    hand_over(comparison, results=output, report=report, as_json=as_json, rule=rule)
+        for corpus in corpora
+    ]
+    names = [documents.name for documents in opened]
+    if len(set(names)) < len(names):
+        raise typer.BadParameter(f"two corpora have the same name: {', '.join(names)}.")
+    for documents in opened:
+        if repeats > 1 and documents.split is not None and folds is None and train_share is None:
+            raise typer.BadParameter(
+                f"--repeats draws new splits, but {documents.name} comes with its own: add --train-share or "
+                "--folds."
+            )
+        if using and not len(documents.unlabelled):
+            say(
+                f"note: no document is without a label for {', '.join(using)} to use: --unlabelled adds some."
+            )
+    comparisons = []
+    for documents in opened:
+        several = len(opened) > 1
+        with _workers(dask):
+            comparison = run_comparison(
+                documents,
+                chosen or default_methods(documents),
+                train_share=train_share,
+                repeats=repeats,
+                folds=folds,
+                cv=cv,
+                n_jobs=jobs,
+                resume=resume / documents.name if resume and several else resume,
+                oracle=best_on_test,
+                random_state=seed,
+                baseline=baseline,
+            )
+        comparisons.append(comparison)
+        files = [_named(path, documents.name) if path and several else path for path in (output, report)]
+        hand_over(
+            comparison,
+            results=files[0],
+            report=files[1],
+            as_json=as_json and not several,
+            rule=rule,
+            quiet=as_json,
+        )
+    if len(comparisons) > 1:
+        _hand_over_ranks(comparisons, as_json)
+
+
+def _named(path, name):
+    """Put the name of a corpus into that of a file."""
+    return path.with_name(f"{path.stem}-{name}{path.suffix}")
+
+
+def _hand_over_ranks(comparisons, as_json):
+    from textspace.evaluation import mean_ranks, rank_table
+
+    if as_json:
+        found = {
+            "mean_ranks": mean_ranks(comparisons),
+            "comparisons": [each.to_dict() for each in comparisons],
+        }
+        print_json(found)
+    else:
+        print_table(rank_table(comparisons), spare=("macro",))
 
 
 def _workers(address):
@@ -163,8 +210,8 @@ def default_methods(documents):
     return list(dict.fromkeys(names))
 
 
-def hand_over(comparison, *, results=None, report=None, as_json=False, rule="argmax"):
-    """Write and print the outcome; exit with 1 if no method finished."""
+def hand_over(comparison, *, results=None, report=None, as_json=False, rule="argmax", quiet=False):
+    """Write the outcome and print it unless all is quiet; exit with 1 if no method finished."""
     if results is not None:
         comparison.save(results)
     if report is not None:
@@ -173,7 +220,7 @@ def hand_over(comparison, *, results=None, report=None, as_json=False, rule="arg
         write_report(comparison, report)
     if as_json:
         print_json(comparison.to_dict())
-    else:
+    elif not quiet:
         spare = "chosen", "AUC", "dims", "predict s", "fit s", "no class", "tree F1", "macro F1"
         print_table(comparison.table(rule), spare=spare)
     for what, path in (("results", results), ("report", report)):

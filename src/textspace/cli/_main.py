@@ -25,6 +25,7 @@ from textspace.cli import (
 )
 from textspace.cli._options import examples
 from textspace.cli._output import say
+from textspace.cli._quick_start import start_quickly
 
 # What textspace raises, with a sentence for the user, and what the libraries below raise with one.
 EXPECTED = (ValueError, OSError, ImportError, RuntimeError)
@@ -84,6 +85,7 @@ def main(arguments=None):
     arguments : list of str, default=None
         Words after the program's name; by default those of the process.
     """
+    start_quickly()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows "?"
     try:

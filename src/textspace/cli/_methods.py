@@ -6,7 +6,9 @@ import typer
 
 from textspace.cli._options import AsJson, check_name, examples
 from textspace.cli._output import plain_table, print_json, print_table
-from textspace.methods import DEFAULT_METHODS, METHODS
+from textspace.methods import BASELINES, DEFAULT_METHODS, METHODS
+
+KNOWN = METHODS | BASELINES
 
 EXAMPLES = examples("textspace methods", "textspace methods lrwmmc")
 
@@ -21,11 +23,11 @@ def methods(
     method all is shown: what it is, its paper, the settings that are tried, and the classes in Python.
     """
     if name is None:
-        found = [_describe(method) for method in METHODS.values()]
+        found = [_describe(method) for method in KNOWN.values()]
         print_json(found) if as_json else _print_all(found)
         return
-    check_name(name, METHODS, "method")
-    found = _describe(METHODS[name]) | {"classes": class_paths(METHODS[name].build())}
+    check_name(name, KNOWN, "method")
+    found = _describe(KNOWN[name]) | {"classes": class_paths(KNOWN[name].build())}
     print_json(found) if as_json else _print_one(found)
 
 

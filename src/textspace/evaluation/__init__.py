@@ -9,6 +9,7 @@ from textspace.evaluation._intervals import bootstrap_intervals, repeat_interval
 from textspace.evaluation._leaderboard import leaderboard
 from textspace.evaluation._learning_curve import learning_curve
 from textspace.evaluation._model_summary import summarise_evaluation
+from textspace.evaluation._ranks import mean_ranks, rank_table
 from textspace.evaluation._results import Comparison
 from textspace.evaluation._running import run_missing
 from textspace.evaluation._scores import confusion, per_class, scores
@@ -44,8 +45,10 @@ __all__ = [
     "hierarchical_scores",
     "leaderboard",
     "learning_curve",
+    "mean_ranks",
     "per_class",
     "per_node",
+    "rank_table",
     "reject_curve",
     "reliability_bins",
     "repeat_interval",

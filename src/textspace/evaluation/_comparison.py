@@ -118,7 +118,9 @@ def compare(
     runs = run_methods(
         methods, len(splits), documents_of, settings, store=store, n_jobs=n_jobs, progress=progress
     )
-    on_words = {method.name for method in methods if method.scheme != "trigrams" and not method.bigrams}
+    on_words = {
+        method.name for method in methods if method.scheme not in ("trigrams", "texts") and not method.bigrams
+    }
     widths = (run["n_terms"] for run in runs if run["method"] in on_words)
     n_terms = next((width for width in widths if width is not None), None)
     return Comparison(
@@ -236,7 +238,10 @@ def _map(methods, runs, documents_of, texts, classes, random_state):
 def _chosen(method, run):
     """Find the values of the grid that a run names: JSON may have changed their type."""
     return {
-        name: next(value for value in values if plain({name: value})[name] == run["params"][name])
+        name: next(  # none where the grid was widened
+            (value for value in values if plain({name: value})[name] == run["params"][name]),
+            run["params"][name],
+        )
         for name, values in method.grid.items()
     }
 
@@ -282,6 +287,7 @@ def _describe_method(method):
         "scheme": method.scheme,
         "bigrams": method.bigrams,
         "unlabelled": method.unlabelled,
+        "open_ended": list(method.open_ended),
     }
 
 

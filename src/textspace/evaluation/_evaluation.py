@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils import gen_batches
 
 from textspace._files import atomic_open
+from textspace._frames import make_frame
 from textspace._labels import text_labels
 from textspace.evaluation._confidence import calibration_error, reject_curve, reliability_bins
 from textspace.evaluation._forms import read_json
@@ -143,6 +144,28 @@ class Evaluation:
         ranked = self.thresholds or [dict.fromkeys(KEYS)] * len(self.classes)
         found |= {key: np.array([each[key] for each in ranked], dtype=float) for key in KEYS}
         return found | {"classes": np.array(self.classes)}
+
+    def to_frame(self, library="pandas"):
+        """Give the documents as a DataFrame, one a row.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars"}, default="pandas"
+            Whose DataFrame it is.
+
+        Returns
+        -------
+        DataFrame
+            Of that library: ``label``, None where the model does not know it, ``predicted``, ``confidence``
+            and whether the answer is ``right``.
+        """
+        columns = {
+            "label": [None if code < 0 else self.classes[code] for code in self.truth],
+            "predicted": [self.classes[code] for code in self.predicted],
+            "confidence": list(self.confidence),
+            "right": self._right().tolist(),
+        }
+        return make_frame(columns, library)
 
     def _right(self):
         return np.array(self.truth) == np.array(self.predicted)
@@ -313,13 +336,14 @@ def _codes(labels, classes):
 
 
 def _scores(labels, predicted, probabilities, classes):
-    """Score over the labels that occur; a label that the model does not know has the probability 0."""
+    """Score over the labels that occur or are given; one that the model does not know has probability 0."""
     unknown = np.setdiff1d(labels, classes)
-    tested = np.isin(classes, labels)
-    decision = probabilities if tested.all() else probabilities[:, tested]  # no copy of a large array
+    met = np.isin(classes, labels)
+    met[predicted] = True
+    decision = probabilities if met.all() else probabilities[:, met]  # no copy of a large array
     if len(unknown):
         decision = np.hstack([decision, np.zeros((len(labels), len(unknown)))])
-    return scores(labels, classes[predicted], decision, np.concatenate([classes[tested], unknown]))
+    return scores(labels, classes[predicted], decision, np.concatenate([classes[met], unknown]))
 
 
 def _shown(confidence, right):

@@ -1,7 +1,7 @@
 """How far a score could be off: intervals over test documents and over repeats."""
 
 import numpy as np
-from scipy import sparse, stats
+from scipy import sparse
 
 from textspace.evaluation._decisions import binary_decisions
 from textspace.evaluation._scores import f1_averages
@@ -29,7 +29,7 @@ def bootstrap_intervals(y_true, y_pred, *, level=0.95, n_resamples=1000, random_
     -------
     dict of str to pair of float
         Lower and upper end for ``accuracy`` and each micro and macro score. In each resample, macro averages
-        are taken over the classes that have a document in it.
+        are taken over the classes that a document in it has or is given.
 
     Examples
     --------
@@ -49,7 +49,9 @@ def bootstrap_intervals(y_true, y_pred, *, level=0.95, n_resamples=1000, random_
         weights = np.bincount(rows.ravel(), minlength=size * n).reshape(size, n)
         totals = weights @ counted
         hits, n_true, n_answered = totals[:, :-1].reshape(size, 3, n_classes).transpose(1, 0, 2)
-        block = f1_averages(hits, n_true, n_answered, n_true > 0) | {"accuracy": totals[:, -1] / n}
+        block = f1_averages(hits, n_true, n_answered, n_true + n_answered > 0) | {
+            "accuracy": totals[:, -1] / n
+        }
         for name, values in block.items():
             draws.setdefault(name, []).append(values)
     ends = [(1 - level) / 2, (1 + level) / 2]
@@ -77,5 +79,7 @@ def repeat_interval(values, *, level=0.95):
     [0.87, 0.97]
     """
     values = np.asarray(values, dtype=float)
+    from scipy import stats
+
     half = stats.t.ppf((1 + level) / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
     return float(values.mean() - half), float(values.mean() + half)

@@ -54,7 +54,7 @@ def learning_curve(model, texts, labels, test_texts, test_labels, *, shares=_SHA
         if len(rows) in curve:  # a small corpus has less sizes than shares
             continue
         fitted = clone(model).fit([texts[row] for row in rows], labels[rows])
-        found = scores(test_labels, fitted.predict(test_texts).astype(str), classes=np.unique(test_labels))
+        found = scores(test_labels, fitted.predict(test_texts).astype(str))
         curve[len(rows)] = {"micro_f1": found["micro_f1"], "macro_f1": found["macro_f1"]}
     return [{"n_train": n_train, **curve[n_train]} for n_train in sorted(curve)]
 

@@ -5,8 +5,6 @@ import warnings
 import numpy as np
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.decomposition import PCA, TruncatedSVD
-from sklearn.manifold import TSNE
 from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
 
@@ -50,6 +48,9 @@ def document_map(estimator, documents, texts, classes, *, random_state=0):
 
 def lay_out(points, *, random_state=0):
     """Lay out points of shape (n, m) in the plane; give the name of the way and an array of shape (n, 2)."""
+    from sklearn.decomposition import PCA, TruncatedSVD
+    from sklearn.manifold import TSNE
+
     if sparse.issparse(points):  # chosen terms, say
         m = min(MOST_DIMENSIONS, points.shape[1])
         points = TruncatedSVD(m, random_state=random_state).fit_transform(points)

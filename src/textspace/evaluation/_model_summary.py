@@ -1,7 +1,6 @@
 """The evaluation of a model in figures and sentences: a plain dictionary."""
 
 import numpy as np
-from scipy.stats import binomtest
 
 from textspace.evaluation._categories import category_scores
 from textspace.evaluation._model_verdict import model_verdict
@@ -63,6 +62,8 @@ def summarise_evaluation(evaluation, card, tree=None):
     truth, predicted = np.array(evaluation.truth, int), np.array(evaluation.predicted, int)
     confidence, wrong = np.array(evaluation.confidence, float), truth != predicted
     confused = confusions(truth, predicted, len(evaluation.classes))
+    from scipy.stats import binomtest
+
     interval = binomtest(int(np.sum(~wrong)), len(wrong)).proportion_ci(method="wilson")
     summary = {
         "name": card["data"]["name"],

@@ -7,7 +7,8 @@ WELL_CALIBRATED, ROUGHLY_CALIBRATED = 0.02, 0.05
 FEW_TESTED = 5  # documents; the F1 of a smaller class is luck
 FEW_TRAINED = 10
 WEAK = 0.15  # below the mean F1 of the classes
-STILL_RISING = 0.005  # of micro F1, over the last step of the learning curve
+LITTLE = 0.015  # of micro F1, over the last step of the learning curve
+CURVE_SHARE = 0.2  # of the documents that score the curve where there are no test documents
 SEVERAL = 3  # names in a sentence
 
 
@@ -49,8 +50,9 @@ def _documents(summary):
 def _on_what(summary):
     if summary["source"] == OUT_OF_FOLD:
         return (
-            "Each of these documents was judged by a model that had learned from the others only, so the "
-            "figures are what to expect on new documents of the same kind."
+            "Each of these documents was judged by a model that had learned from the others only. If some "
+            "are nearly alike, which `textspace check` counts, the figures look better than they "
+            "will be on new ones."
         )
     return None
 
@@ -147,12 +149,18 @@ def _more(summary):
     curve = sorted(summary["learning_curve"], key=lambda point: point["n_train"])
     if len(curve) < 2:
         return None
-    gain = curve[-1]["micro_f1"] - curve[-2]["micro_f1"]
-    if gain < STILL_RISING:
+    before, last = curve[-2]["micro_f1"], curve[-1]["micro_f1"]
+    gain = last - before
+    n_tested = summary["n_documents"] * (CURVE_SHARE if summary["source"] == OUT_OF_FOLD else 1)
+    half = 1.96 * ((before * (1 - before) + last * (1 - last)) / n_tested) ** 0.5
+    interval = f"(95 % interval {gain - half:.3f} to {gain + half:.3f})"
+    rose = f"from {curve[-2]['n_train']:,} to {curve[-1]['n_train']:,} micro F1 rose by {gain:.3f}"
+    if gain > half:
+        return f"More training documents would help: {rose} {interval}."
+    if gain + half < LITTLE:
         return "More training documents of the same kind would help little: the learning curve has flattened."
     return (
-        f"More training documents would help: from {curve[-2]['n_train']:,} to {curve[-1]['n_train']:,} "
-        f"micro F1 rose by {gain:.3f}."
+        f"Whether more training documents would help cannot be told: {rose}, which may be chance {interval}."
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from textspace._files import atomic_open
+from textspace._frames import make_frame
 from textspace.evaluation._by_size import mean_by_size, mean_class_f1
 from textspace.evaluation._forms import read_json
 from textspace.evaluation._leaderboard import leaderboard, rich_table
@@ -116,6 +117,28 @@ class Comparison:
             One row a method.
         """
         return rich_table(self, rule)
+
+    def to_frame(self, library="pandas"):
+        """Give the leaderboard as a DataFrame, one method a row.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars"}, default="pandas"
+            Whose DataFrame it is.
+
+        Returns
+        -------
+        DataFrame
+            Of that library: ``method``, ``title``, each of the :func:`textspace.evaluation.scores`, seconds
+            of fitting and predicting, and ``error``; None where a method failed.
+        """
+        rows = self.leaderboard()
+        scores = next((list(row["scores"]) for row in rows if not row["error"]), [])
+        columns = {name: [row[name] for row in rows] for name in ("method", "title")}
+        columns |= {name: [row["scores"] and row["scores"][name] for row in rows] for name in scores}
+        for name in ("fit", "predict"):
+            columns[f"{name}_seconds"] = [row["seconds"] and row["seconds"][name] for row in rows]
+        return make_frame(columns | {"error": [row["error"] for row in rows]}, library)
 
     def class_f1(self, method, rule="argmax"):
         """Average the F1 of each class over the splits in which it is tested.

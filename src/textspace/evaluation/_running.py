@@ -74,7 +74,7 @@ def run_methods(methods, n_splits, documents_of, settings, *, store=None, n_jobs
     """
     estimators = {method.name: method.build() for method in methods}
     keys = [(repeat, method) for repeat in range(n_splits) for method in methods]
-    names = [f"{method.name}-{repeat}" for repeat, method in keys]
+    names = [f"{method.name.replace(':', '.')}-{repeat}" for repeat, method in keys]
 
     def jobs(missing):
         wanted = set(missing)
@@ -91,7 +91,8 @@ def run_methods(methods, n_splits, documents_of, settings, *, store=None, n_jobs
                 except NoTextsError as error:  # the other methods go on
                     documents[kind] = error
             who = {"method": method.name, "repeat": repeat}
-            yield delayed(_run)(name, who, estimators[method.name], method.grid, documents[kind], settings)
+            own = settings | {"open_ended": method.open_ended}
+            yield delayed(_run)(name, who, estimators[method.name], method.grid, documents[kind], own)
 
     return run_missing(names, jobs, store=store, n_jobs=n_jobs, progress=progress, label="comparing")
 

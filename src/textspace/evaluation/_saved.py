@@ -79,6 +79,7 @@ COMPARISON = {
             "scheme?": str,
             "bigrams?": bool,
             "unlabelled?": bool,
+            "open_ended?": [str],
         }
     },
     "truth": [[CODE]],
@@ -177,7 +178,7 @@ def check_run(run, methods, truth, n_classes):
                 f"sign.accepted is not a list of classes for each of {n_documents} documents",
             ),
             (
-                all(_is_point(each["params"], grid) for each in tried),
+                all(_is_point(each["params"], grid, methods[method].get("open_ended", ())) for each in tried),
                 f"params are not of the grid of {method}",
             ),
             (
@@ -248,5 +249,8 @@ def _are_codes(codes, n_classes, length=None):
     return length in (None, len(codes)) and all(0 <= code < n_classes for code in codes)
 
 
-def _is_point(params, grid):
-    return params.keys() == grid.keys() and all(value in grid[name] for name, value in params.items())
+def _is_point(params, grid, open_ended):
+    return params.keys() == grid.keys() and all(
+        value in grid[name] or (name in open_ended and Number(0).fits(value))
+        for name, value in params.items()
+    )

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-from sklearn.svm import SVC, NuSVC
 
 from textspace.evaluation._scores import scores
 from textspace.tuning import decision_values, pipeline_parts
@@ -14,24 +13,27 @@ RULES = ("argmax", "sign")
 def sign_decisions(estimator, X_test, y_test, decision, classes):
     """Ask a classifier for a yes or no to each pair of a document and a category, and score the answers.
 
-    `decision` holds decision values for each class that occurs in `y_test`; `classes` are all, sorted. Gives
-    ``accepted``, a list of positions in `classes` for each document; ``unassigned``, the share of documents
-    with none; ``scores`` over all these decisions, macro averages being over the classes in `y_test`. None
-    for a classifier whose decision values, if any, have no meaningful zero.
+    `decision` holds decision values for each of `classes`, which are all, sorted. Gives ``accepted``, a list
+    of positions in `classes` for each document; ``unassigned``, the share of documents with none; ``scores``
+    over all these decisions, macro averages being over the classes that are tested or answered. None for a
+    classifier whose decision values, if any, have no meaningful zero.
     """
     if not _has_a_zero(estimator):
         return None
     known, true = np.searchsorted(classes, estimator.classes_), np.searchsorted(classes, y_test)
     accepted = [known[row].tolist() for row in _yes(estimator, X_test)]
     truth, answer = (decision_matrix(rows, len(classes)) for rows in (true[:, None], accepted))
+    met = np.flatnonzero(truth.any(axis=0) | answer.any(axis=0))
     return {
         "accepted": accepted,
         "unassigned": float(np.mean(~answer.any(axis=1))),
-        "scores": scores(truth, answer, decision, np.unique(true)),
+        "scores": scores(truth, answer, decision[:, met], met),
     }
 
 
 def _has_a_zero(estimator):
+    from sklearn.svm import SVC, NuSVC
+
     # A machine that votes between pairs of classes has one for two classes only.
     votes = isinstance(pipeline_parts(estimator)[1], SVC | NuSVC)
     return hasattr(estimator, "decision_function") and not (votes and len(estimator.classes_) > 2)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from textspace.evaluation._decisions import binary_decisions
 from textspace.evaluation._scores import precision_recall_f1
@@ -172,6 +171,8 @@ def resampled_t_test(differences, test_train_ratio):
 
 def _sign_test(wins, losses):
     wins, losses = int(wins), int(losses)
+    from scipy import stats
+
     p_value = stats.binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
     return SignificanceTest(float(wins), wins + losses, float(p_value), int(np.sign(wins - losses)))
 
@@ -184,4 +185,6 @@ def _t_test(differences, variance_factor):
     mean, spread = differences.mean(), differences.std(ddof=1)
     # All differences alike: there is no variance to divide by, and no doubt about the sign.
     t = mean / (spread * np.sqrt(variance_factor)) if spread > 1e-12 else np.inf * np.sign(mean)
+    from scipy import stats
+
     return SignificanceTest(float(t), n, float(2 * stats.t.sf(abs(t), n - 1)), int(np.sign(mean)))

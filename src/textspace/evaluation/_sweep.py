@@ -24,13 +24,16 @@ def parameter_sweep(comparison, row):
         return None
     grid = comparison.methods[row["method"]]["grid"]
     axis = max(grid, key=lambda name: len(grid[name]))
+    values = [_hashable(value) for value in grid[axis]]
+    beyond = {dict(key)[axis] for key in tried} - set(values)  # where the grid was widened
+    values = sorted({*values, *beyond}) if beyond else values
     lines = {}
     for key, (mean, std) in tried.items():
         params = dict(key)
         others = {name: value for name, value in params.items() if name != axis and len(grid[name]) > 1}
         lines.setdefault(parameters_text(others), []).append(
             {
-                "position": [_hashable(value) for value in grid[axis]].index(params[axis]),
+                "position": values.index(params[axis]),
                 "mean": float(mean),
                 "std": float(std),
                 "chosen": sum(_key(run["params"]) == key for run in runs),
@@ -42,8 +45,8 @@ def parameter_sweep(comparison, row):
     return {
         "title": row["title"],
         "axis": parameter_name(axis),
-        "values": [str(value) for value in grid[axis]],
-        "ordered": all(isinstance(value, int | float) for value in grid[axis]),
+        "values": [str(list(value) if isinstance(value, tuple) else value) for value in values],
+        "ordered": all(isinstance(value, int | float) for value in values),
         "lines": [
             {"name": name, "points": sorted(points, key=lambda point: point["position"])}
             for name, points in lines.items()

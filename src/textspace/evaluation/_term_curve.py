@@ -63,8 +63,8 @@ def f1_curve(terms, texts, labels, *, progress=None):
     Returns
     -------
     list of dict
-        ``n_terms``, the number of terms kept, ascending; ``micro_f1`` and ``macro_f1`` over the classes that
-        have test documents. The last is on all terms.
+        ``n_terms``, the number of terms kept, ascending; ``micro_f1`` and ``macro_f1``. The last is
+        on all terms.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def f1_curve(terms, texts, labels, *, progress=None):
         model = full
         if n_terms < terms.X.shape[1]:
             model = RLSC(lambdas=full.lambda_).fit(selector.transform(terms.X), terms.y)
-        found = scores(labels, model.predict(selector.transform(X_test)), classes=np.unique(labels))
+        found = scores(labels, model.predict(selector.transform(X_test)))
         return {"n_terms": n_kept, "micro_f1": found["micro_f1"], "macro_f1": found["macro_f1"]}
 
     sizes = curve_sizes(

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binomtest
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import column_or_1d
@@ -190,4 +189,6 @@ def _interval(differences, overlap):
 
 
 def _sign_p_value(helped, harmed):
+    from scipy.stats import binomtest
+
     return float(binomtest(helped, helped + harmed).pvalue) if helped + harmed else 1.0

@@ -1,5 +1,6 @@
 """Linear discriminant analysis by spectral regression."""
 
+import warnings
 from typing import ClassVar
 
 import numpy as np
@@ -33,6 +34,8 @@ class SpectralRegressionLDA(LinearProjection):
         with at most 1000 documents or 1000 terms are solved exactly, whatever ``tol`` is.
     max_iter : int, default=1000
         Number of iterations after which ``fit`` gives up and raises an error.
+    n_components : int, default=None
+        Number of directions to keep, the best ones; None keeps all, one less than there are classes.
 
     Attributes
     ----------
@@ -73,12 +76,18 @@ class SpectralRegressionLDA(LinearProjection):
            [ 0.5]])
     """
 
-    _parameter_constraints: ClassVar = {"alpha": [NOT_NEGATIVE], "tol": [POSITIVE], "max_iter": [COUNT]}
+    _parameter_constraints: ClassVar = {
+        "alpha": [NOT_NEGATIVE],
+        "tol": [POSITIVE],
+        "max_iter": [COUNT],
+        "n_components": [COUNT, None],
+    }
 
-    def __init__(self, alpha=1.0, tol=1e-2, max_iter=1000):
+    def __init__(self, alpha=1.0, tol=1e-2, max_iter=1000, *, n_components=None):
         self.alpha = alpha
         self.tol = tol
         self.max_iter = max_iter
+        self.n_components = n_components
 
     def _fit(self, X, y):
         self.mean_, responses, cross = class_responses(X, y)
@@ -86,7 +95,18 @@ class SpectralRegressionLDA(LinearProjection):
             X, responses, alpha=self.alpha, solver="auto", tol=self.tol, max_iter=self.max_iter
         )
         self.n_iter_ = max(n_iter, 1)  # scikit-learn wants one at least
-        self.eigenvalues_, self.components_ = discriminant_directions(coef, cross)
+        self._keep(*discriminant_directions(coef, cross))
+
+    def _keep(self, eigenvalues, directions):
+        """Set the directions that are asked for."""
+        n_there, n_asked = len(directions), self.n_components or len(directions)
+        if n_asked > n_there:
+            warnings.warn(
+                f"{type(self).__name__} keeps {n_there} of the {n_asked} components asked for: there are no "
+                "more directions that tell the classes apart.",
+                stacklevel=4,
+            )
+        self.eigenvalues_, self.components_ = eigenvalues[:n_asked], directions[:n_asked]
 
     def _project(self, X):
         # after the product: a sparse X is never centred

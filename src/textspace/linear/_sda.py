@@ -40,6 +40,8 @@ class SDA(SpectralRegressionLDA):
         As in :class:`SpectralRegressionLDA`.
     max_postings : int, "auto" or None, default="auto"
         As in :class:`LRWMMC`.
+    n_components : int, default=None
+        As in :class:`SpectralRegressionLDA`.
 
     Attributes
     ----------
@@ -95,8 +97,10 @@ class SDA(SpectralRegressionLDA):
         tol=1e-2,
         max_iter=1000,
         max_postings="auto",
+        *,
+        n_components=None,
     ):
-        super().__init__(alpha, tol=tol, max_iter=max_iter)
+        super().__init__(alpha, tol=tol, max_iter=max_iter, n_components=n_components)
         self.smoothness = smoothness
         self.n_neighbors = n_neighbors
         self.weights = weights
@@ -120,7 +124,7 @@ class SDA(SpectralRegressionLDA):
             max_iter=self.max_iter,
         )
         self.n_iter_ = max(n_iter, 1)  # scikit-learn wants one at least
-        self.eigenvalues_, self.components_ = discriminant_directions(coef, cross)
+        self._keep(*discriminant_directions(coef, cross))
 
 
 def scatter_graph(labelled, adjacency, *, smoothness):

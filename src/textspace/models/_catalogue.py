@@ -17,6 +17,8 @@ def fit_method(name, texts, y, *, words, tree, random_state):
     The fitted space, the rows of the texts, the fitted model and the settings that were chosen are given.
     """
     [method] = find_methods([name])
+    if method.scheme == "texts":
+        raise ValueError(f"{name} takes part in comparisons only and makes no model: choose another method.")
     trigrams = method.scheme == "trigrams"
     space = TrigramTensorSpace() if trigrams else VectorSpace(scheme=method.scheme, **words)
     X = space.fit_transform(texts)
@@ -24,7 +26,12 @@ def fit_method(name, texts, y, *, words, tree, random_state):
     kept = np.ones(len(y), bool) if method.unlabelled else y != ""
     documents = TrainTest(X[kept], y[kept], None, None, context)
     estimator, params, _ = tune(
-        method.build(), method.grid, documents, cv=_SEARCH_FOLDS, random_state=random_state
+        method.build(),
+        method.grid,
+        documents,
+        cv=_SEARCH_FOLDS,
+        random_state=random_state,
+        open_ended=method.open_ended,
     )
     model = CalibratedMethod(estimator, unlabelled=method.unlabelled).fit(X, y)
     return space, X, model, plain(params)

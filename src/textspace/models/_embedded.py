@@ -7,7 +7,6 @@ import numpy as np
 from scipy import sparse
 from scipy.special import log_softmax, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.model_selection import KFold
 from threadpoolctl import threadpool_limits
 
 from textspace._labels import split_labelled
@@ -204,6 +203,8 @@ def _judged(values, truth, *, constants):
         return None, None
     values, truth = [own[rows] for own in values], truth[rows]
     shares = np.empty_like(values[0], dtype=np.float64)
+    from sklearn.model_selection import KFold
+
     for train, test in KFold(min(_FOLDS, len(rows)), shuffle=True, random_state=0).split(truth):
         calibration = calibrate([own[train] for own in values], truth[train], constants=constants)
         shares[test] = log_softmax(calibration([own[test] for own in values]), axis=1)

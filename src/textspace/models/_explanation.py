@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from textspace._frames import make_frame
+from textspace.models._explanation_html import explanation_html
 from textspace.text import Alphabets
 
 _RUN = re.compile(r"\S+")
@@ -73,7 +75,8 @@ class Explanation:
     rest : float
         Sum of the contributions of the terms that were left out of `terms`.
     neighbors : list of Neighbor
-        Nearest training documents, the nearest first.
+        Nearest training documents, the nearest first: by the cosine in the classifier's space plus that of
+        the words they share, since in the space the documents of a class lie close to each other.
     position : list of float
         The document's coordinates in the classifier's space; empty where that is all terms.
     note : str, default=""
@@ -97,6 +100,25 @@ class Explanation:
             "terms": [term._asdict() for term in self.terms],
             "neighbors": [neighbor._asdict() for neighbor in self.neighbors],
         }
+
+    def to_frame(self, library="pandas"):
+        """Give the terms as a DataFrame, one a row: ``term`` and ``contribution``.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars"}, default="pandas"
+            Whose DataFrame it is.
+
+        Returns
+        -------
+        DataFrame
+            Of that library; the terms that add the most come first.
+        """
+        columns = {"term": [each.term for each in self.terms]}
+        return make_frame(columns | {"contribution": [each.contribution for each in self.terms]}, library)
+
+    def _repr_html_(self):
+        return explanation_html(self)
 
 
 def explain(classifier, text, *, label, n_terms, n_neighbors):
@@ -138,10 +160,17 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
         terms=terms,
         rest=rest,
         # a text without a known word is near to nothing, wherever the classifier puts it
-        neighbors=nearest_documents(classifier.training_, position, n_neighbors) if row.nnz else [],
+        neighbors=_neighbors(classifier, text, position, n_neighbors) if row.nnz else [],
         position=position.tolist() if len(position) < row.shape[1] else [],
         note=note,
     )
+
+
+def _neighbors(classifier, text, position, n_neighbors):
+    """Find the nearest training documents: in the space, where those of a class lie close, and by words."""
+    reads_texts = getattr(classifier, "reads_texts_", True)  # older files do not say it
+    words = classifier._shared_words().cosines(text) if reads_texts and n_neighbors else 0.0
+    return nearest_documents(classifier.training_, position, n_neighbors, words)
 
 
 def _terms(space, text, columns, contributions):
@@ -241,10 +270,10 @@ def as_dense(X):
     return X.toarray() if hasattr(X, "toarray") else np.asarray(X)
 
 
-def nearest_documents(training, position, n_neighbors):
-    """Give the training documents with the highest cosine to a position, the nearest first."""
+def nearest_documents(training, position, n_neighbors, words=0.0):
+    """Give the nearest training documents, by the cosine to a position plus that of `words`."""
     cosines = training.positions @ (position / (np.linalg.norm(position) or 1.0))
-    nearest = np.argsort(-cosines, kind="stable")[:n_neighbors]
+    nearest = np.argsort(-cosines - words, kind="stable")[:n_neighbors]
     labels = [training.labels[i] for i in nearest]
     labels = [label if isinstance(label, tuple) else str(label) for label in labels]
     return [

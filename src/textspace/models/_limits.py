@@ -1,7 +1,6 @@
 """Sentences of a model card that follow from its figures."""
 
 import numpy as np
-from sklearn.metrics import f1_score
 
 from textspace.evaluation import OUT_OF_FOLD
 
@@ -60,6 +59,8 @@ def _of_scores(evaluation):
             "documents of your own before you set a limit on them."
         )
     tested, codes = set(evaluation.truth), np.arange(len(evaluation.classes))
+    from sklearn.metrics import f1_score
+
     f1 = f1_score(evaluation.truth, evaluation.predicted, labels=codes, average=None, zero_division=0)
     worst_first = np.argsort(f1, kind="stable").tolist()
     poor = [evaluation.classes[code] for code in worst_first if f1[code] < _POOR and code in tested]

@@ -32,6 +32,7 @@ from textspace.models._default import (
 from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
 from textspace.models._explanation import as_dense, centred, explain, finite
 from textspace.models._several import fit_several, label_tuples, with_ancestors
+from textspace.models._shared_words import SharedWords
 from textspace.text import find_embeddings
 from textspace.tree import as_tree
 
@@ -109,7 +110,7 @@ def _ancestors_fit(model):
         and _shares_fit(model)
         and _ancestors_fit(model)
     ),
-    not_saved=["card_", "embeddings", "evaluation_", "out_of_fold_proba_"],
+    not_saved=["_words", "card_", "embeddings", "evaluation_", "out_of_fold_proba_"],
 )
 class TextClassifier(ClassifierMixin, BaseEstimator):
     """Classify texts, with calibrated probabilities and explanations that add up.
@@ -399,7 +400,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         return TrainingDocuments(normalize(positions).astype(np.float32), labels, excerpts)
 
     def decision_function(self, texts):
-        """Give the scores of the classes, whose softmax are the probabilities; of several labels the logits.
+        """Give the scores of the classes, in the form of scikit-learn: their softmax are the probabilities.
+
+        Of texts with several labels the logits of the labels are given.
 
         Parameters
         ----------
@@ -408,11 +411,14 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray of shape (n_texts, n_classes)
-            Scores; the mean over the classes is zero, but not that of logits.
+        ndarray of shape (n_texts, n_classes), or (n_texts,) for two classes
+            Scores; the mean over the classes is zero, but not that of logits. For two classes of which each
+            text has one, how much the second is ahead: the logarithm of its odds.
         """
         check_is_fitted(self)
-        return self._scores(self.space_.transform(texts))
+        scores = self._scores(self.space_.transform(texts))
+        two = scores.shape[1] == 2 and self.one_is_right
+        return scores[:, 1] - scores[:, 0] if two else scores
 
     def _scores(self, X):
         scores = self.model_.class_scores(X)
@@ -449,7 +455,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Probabilities; the columns belong to ``classes_``. Those of a text sum to one, unless texts have
             several labels: then each label has its own.
         """
-        probabilities = self._probabilities(self.decision_function(texts))
+        check_is_fitted(self)
+        probabilities = self._probabilities(self._scores(self.space_.transform(texts)))
         if not adapt:
             return probabilities
         return adjusted(probabilities, self.shares_, self.shares_among(probabilities))
@@ -608,6 +615,12 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         return explain(self, text, label=label, n_terms=n_terms, n_neighbors=n_neighbors)
+
+    def _shared_words(self):
+        """Give the index of the words of the training texts, which is made when it is first asked for."""
+        if getattr(self, "_words", (None,))[0] is not self.training_:
+            self._words = self.training_, SharedWords(self.training_.excerpts)
+        return self._words[1]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

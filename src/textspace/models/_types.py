@@ -6,8 +6,7 @@ the method of, under names such as "sklearn.LinearSVC". A file only names types:
 """
 
 from itertools import pairwise
-
-from sklearn.preprocessing import FunctionTransformer
+from pkgutil import resolve_name
 
 from textspace._saving import SavedType, one_machine_a_class, saved_types
 from textspace.methods import METHODS
@@ -78,7 +77,9 @@ def types_of(method):
         [] if method is None else list(_classes_within(method.build()))
     )  # which imports, and so registers, ours
     ours = saved_types()
-    held = [kind for saved in ours.values() if saved.kind in classes for kind in saved.holds]
+    held = [
+        kind for saved in ours.values() if saved.kind in classes for kind in map(resolve_name, saved.holds)
+    ]
     theirs = {f"sklearn.{kind.__name__}": kind for kind in classes + held if is_of_sklearn(kind)}
     return ours | {
         name: SavedType(name, kind, *_STATES.get(kind.__name__, (None,))) for name, kind in theirs.items()
@@ -97,4 +98,6 @@ def _classes_within(estimator):
         if hasattr(value, "get_params") and not isinstance(value, type):
             yield type(value)
         elif isinstance(value, str) and value == "passthrough":
+            from sklearn.preprocessing import FunctionTransformer
+
             yield FunctionTransformer  # which FeatureUnion puts into its place

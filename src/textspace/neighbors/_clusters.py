@@ -5,9 +5,6 @@ from typing import NamedTuple
 
 import numba
 import numpy as np
-from sklearn.cluster import KMeans
-from sklearn.metrics import pairwise_distances_argmin
-from sklearn.neighbors import NearestNeighbors
 from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 
@@ -98,6 +95,9 @@ def build_index(X, *, metric, random_state):
     n_clusters = round(np.sqrt(len(X)))
     # more than one centre at a place would make empty clusters
     sample = np.unique(X[random_state.choice(len(X), min(_SAMPLE * n_clusters, len(X)), False)], axis=0)
+    from sklearn.cluster import KMeans
+    from sklearn.metrics import pairwise_distances_argmin
+
     means = KMeans(
         min(n_clusters, len(sample)), init="random", n_init=1, max_iter=_ROUNDS, random_state=random_state
     )
@@ -171,6 +171,8 @@ def index_recall(index, *, n_neighbors, random_state):
     n_asked = min(n_neighbors + 1, n_points)  # the first is the point itself
     queries = index.points[random_state.choice(n_points, min(_QUERIES, n_points), False)]
     # unit points have the same neighbours by distance as by cosine
+    from sklearn.neighbors import NearestNeighbors
+
     exact = NearestNeighbors(n_neighbors=n_asked, algorithm="brute").fit(index.points)
     limit = _distances(index, queries, exact.kneighbors(queries, return_distance=False)).max(axis=1)
     found, _ = _nearest(index, queries, n_asked)

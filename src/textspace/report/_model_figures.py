@@ -4,6 +4,7 @@ from textspace.report._figures import tag, ticks
 
 WIDTH, HEIGHT = 360, 240
 LEFT, RIGHT, TOP, BOTTOM = 44, 20, 12, 42
+SUREST = 0.05  # share of the documents from which on the reject curve is drawn
 COUNTS = 40  # height of the bars that count the documents of a bin
 
 
@@ -38,6 +39,8 @@ def reliability_chart(bins):
 
 def reject_chart(curve, steps):
     """Draw the accuracy among the documents that are answered, over the share of them, with steps marked."""
+    # of the surest few documents one alone decides, and would squash all that follows
+    curve = [(share, accuracy) for share, accuracy in curve if share >= SUREST] or curve
     low = min(accuracy for _, accuracy in curve)
     low, high = max(0, low - 0.02), 1.0
     if high - low < 0.05:

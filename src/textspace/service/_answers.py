@@ -105,6 +105,15 @@ class Answers:
         )
 
 
+def refused_text(sentence):
+    """Write what is answered for a text among others that cannot be classified.
+
+    >>> refused_text("texts[1] is empty.")
+    '{"label":"","path":[],"probabilities":[],"error":"texts[1] is empty."}'
+    """
+    return _dumps({"label": "", "path": [], "probabilities": [], "error": sentence})
+
+
 def write(answer):
     """Write a dict as JSON in ASCII, item by item.
 

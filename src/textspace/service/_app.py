@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from textspace._version import __version__
 from textspace.service import _schemas as schemas
+from textspace.service._answers import refused_text
 from textspace.service._corrections import Corrections, CorrectionsFullError
 from textspace.service._errors import invalid, refuse
 from textspace.service._gate import STATIC, Gate
@@ -23,6 +24,7 @@ from textspace.service._served import Served
 
 _FILES = Path(__file__).parent / "static"
 _THREADS = 2  # so that a long text does not keep the short ones waiting; more would share the same processor
+_LONGEST_LABEL = 200  # characters of a new class
 _SHORT = 64_000  # bytes of a body that is parsed at once
 _LONG = 3_000  # characters of a text whose explanation waits for other long ones
 
@@ -121,11 +123,13 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
         """Give the labels and probabilities of texts."""
         call, model = await parse(request, schemas.PredictRequest), served.now
         texts = [call.text] if call.texts is None else call.texts
-        _check_texts(texts, limits, many=call.texts is not None)
+        refused = _check_texts(texts, limits, many=call.texts is not None)
         _check_answer(model.answers.most_bytes(len(texts), call.top), limits)
-        predictions = await model.classify(texts, call.top, call.min_confidence)
-        metrics.texts += len(texts)
-        return answer(f'{{"predictions":[{",".join([each.json for each in predictions])}]}}')
+        good = [text for place, text in enumerate(texts) if place not in refused]
+        predictions = iter(await model.classify(good, call.top, call.min_confidence))
+        metrics.texts += len(good)
+        written = (refused.get(place) or next(predictions).json for place in range(len(texts)))
+        return answer(f'{{"predictions":[{",".join(written)}]}}')
 
     @app.post("/explain", response_model=schemas.ExplainAnswer, openapi_extra=_takes(schemas.ExplainRequest))
     async def explain(request: Request):
@@ -152,13 +156,14 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
             )
         call, model = await parse(request, schemas.Correction), served.now
         _check_texts([call.text], limits)
-        _check_label(call.label, model.answers.classes)
+        _check_new_label(call.label)
         [prediction] = await model.classify([call.text], 1, None)
         try:
             await in_thread(saved.add, call.text, call.label, prediction.label, pool=writer)
         except CorrectionsFullError as error:
             raise HTTPException(413, str(error)) from None
-        return JSONResponse({"label": call.label, "predicted": prediction.label}, 201)
+        is_new = call.label not in model.answers.classes
+        return JSONResponse({"label": call.label, "predicted": prediction.label, "new": is_new}, 201)
 
     @app.get("/model", response_model=schemas.ModelAnswer)
     async def describe():
@@ -207,7 +212,10 @@ def _check_token(token):
 
 
 def _check_texts(texts, limits, *, many=False, longest=None):
-    """Raise an HTTPException that names the text if there are too many, or one is empty or too long."""
+    """Raise an HTTPException that names the text if there are too many, or one is empty or too long.
+
+    Of many texts one good one is enough: what is answered for the others is given as JSON, by their places.
+    """
     if not texts:
         raise HTTPException(422, "'texts' is empty: give at least one text.")
     if len(texts) > limits.texts:
@@ -215,15 +223,17 @@ def _check_texts(texts, limits, *, many=False, longest=None):
             413, f"a call may have {limits.texts} texts, not {len(texts)}: send them in several calls."
         )
     longest = limits.characters if longest is None else longest
+    refused = {}
     for place, text in enumerate(texts):
         name = f"texts[{place}]" if many else "the text"
         if not text or text.isspace():
-            raise HTTPException(422, f"{name} is empty: give a text with words, or leave it out.")
-        if len(text) > longest:
-            raise HTTPException(
-                413,
-                f"{name} has {len(text)} characters, more than {longest}: shorten or divide it.",
-            )
+            refused[place] = 422, f"{name} is empty: give a text with words, or leave it out."
+        elif len(text) > longest:
+            size = f"{name} has {len(text)} characters, more than {longest}"
+            refused[place] = 413, f"{size}: shorten or divide it."
+    if len(refused) == len(texts):
+        raise HTTPException(*refused[0])
+    return {place: refused_text(sentence) for place, (_, sentence) in refused.items()}
 
 
 def _check_answer(size, limits):
@@ -232,6 +242,13 @@ def _check_answer(size, limits):
             413,
             f"the answer could have {size} bytes, more than {limits.answer_bytes}: ask for fewer classes "
             "('top') or terms ('n_terms'), or send fewer texts.",
+        )
+
+
+def _check_new_label(label):
+    if not label.strip() or len(label) > _LONGEST_LABEL or not label.isprintable():
+        raise HTTPException(
+            422, f"'label' must be a name of 1 to {_LONGEST_LABEL} characters on one line, known or new."
         )
 
 

@@ -51,6 +51,9 @@ class Prediction(BaseModel):
     probabilities: Annotated[
         list[ClassProbability], Field(description="The most probable classes, highest first.")
     ]
+    error: Annotated[
+        str, Field(description="Why this text of several cannot be classified; not there if it was.")
+    ] = ""
 
 
 class PredictAnswer(BaseModel):
@@ -107,7 +110,7 @@ class Correction(_Request):
     """A text and the label that it should have."""
 
     text: Annotated[str, Field(description="The text.")]
-    label: Annotated[str, Field(description="A class of the model.")]
+    label: Annotated[str, Field(description="A class of the model, or a new one.")]
 
 
 class CorrectionAnswer(BaseModel):
@@ -115,6 +118,7 @@ class CorrectionAnswer(BaseModel):
 
     label: Annotated[str, Field(description="The right label.")]
     predicted: Annotated[str, Field(description="What the classifier had said.")]
+    new: Annotated[bool, Field(description="Whether the model does not know the label yet.")]
 
 
 class ModelAnswer(BaseModel):

@@ -1,7 +1,7 @@
 """Ridge regressions of every penalty from one block Krylov space."""
 
 import numpy as np
-from scipy import linalg
+from scipy import linalg, sparse
 
 from textspace._validation import check_rows
 from textspace.solvers._lanczos import orthogonalize
@@ -29,6 +29,8 @@ class KrylovRidge:
     center : bool, default=False
         Whether to subtract the column means of the training documents, as a model with an unpenalised
         intercept does.
+    sample_weight : ndarray of shape (n_samples,), default=None
+        What each document counts when it is learned from, above 0.
     max_vectors : int, default=1000
         Number of basis vectors at which :meth:`reach` gives up; at least 20 times the number of responses are
         allowed.
@@ -59,17 +61,23 @@ class KrylovRidge:
     [1.5, 3.0]
     """
 
-    def __init__(self, X, Y, *, train, center=False, max_vectors=1000):
+    def __init__(self, X, Y, *, train, center=False, sample_weight=None, max_vectors=1000):
         X = check_rows(X)
         self._train, self._held_out = np.flatnonzero(train), np.flatnonzero(~train)
+        weights = np.ones(len(self._train)) if sample_weight is None else sample_weight[self._train]
+        self._roots = np.sqrt(weights).astype(X.dtype)
+        self._shares = (weights / weights.sum()).astype(X.dtype)
         learned = X[self._train].T
+        if sample_weight is not None:
+            learned = check_rows(sparse.diags_array(self._roots) @ X[self._train]).T
         # by rows of the transpose, products with it are quicker than by those of X
         self._transposed = DocumentProducts(learned)
         self._documents = DocumentProducts(X)
         self._center = center
         responses = np.array(Y[self._train].T, dtype=X.dtype)
-        self._offset = responses.mean(axis=1) if center else np.zeros(len(responses), dtype=X.dtype)
+        self._offset = responses @ self._shares if center else np.zeros(len(responses), dtype=X.dtype)
         responses -= self._offset[:, None]
+        responses *= self._roots
         self._norms = np.linalg.norm(responses, axis=1)
         self._limit = max(max_vectors, 20 * len(responses))
         self._basis = np.empty((self._limit + len(responses), len(self._train)), dtype=X.dtype)
@@ -150,12 +158,13 @@ class KrylovRidge:
         self._basis[self._last : size] = self._block
         images = self._documents.apply(self._transposed.apply(np.ascontiguousarray(self._block.T)))
         if self._center:
-            images -= images[self._train].mean(axis=0)
+            images -= self._shares @ images[self._train]
         self._features[self._last : size] = images[self._held_out].T
-        block = np.ascontiguousarray(images[self._train].T)
+        block = np.ascontiguousarray((self._roots[:, None] * images[self._train]).T)
         block, _, inner = orthogonalize(block, block, self._basis[:size], None)
         if self._center:  # of the mean only rounding is left, but that would grow from block to block
-            block -= block.mean(axis=1, keepdims=True)
+            constant = np.sqrt(self._shares)
+            block -= np.outer(block @ constant, constant)
         self._projected[:size, self._last : size] = inner.T
         self._largest = max(self._largest, np.abs(inner).max(initial=0))
         self._block, self._link = _independent(block, np.linalg.norm(inner, axis=1).max(initial=0))

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 import Stemmer
-from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from textspace.text._characters import RULES, SEPARATOR
 from textspace.text._scan import DOCUMENT_END, HASH_KEY, scan
@@ -156,6 +155,8 @@ def _stop_words(stop_words):
     if stop_words is None:
         return frozenset()
     if isinstance(stop_words, str):
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
         return ENGLISH_STOP_WORDS
     return frozenset(map(folded, stop_words))
 

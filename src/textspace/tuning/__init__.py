@@ -10,7 +10,15 @@ from textspace.tuning._decision_values import (
     ranking_values,
 )
 from textspace.tuning._estimators import in_context, plain, seeded
-from textspace.tuning._search import best_trial, describe, mean_score, pipeline_parts, sweep, tune
+from textspace.tuning._search import (
+    best_trial,
+    describe,
+    half_decade,
+    mean_score,
+    pipeline_parts,
+    sweep,
+    tune,
+)
 from textspace.tuning._splits import fold_splits, given_split, share_splits
 from textspace.tuning._temperature import fit_temperature, held_out_values, probabilities
 from textspace.tuning._train_test import NoTextsError, TrainTest, vectorise
@@ -27,6 +35,7 @@ __all__ = [
     "fit_temperature",
     "fold_splits",
     "given_split",
+    "half_decade",
     "held_out_values",
     "in_context",
     "knows_nearest",

@@ -1,8 +1,6 @@
 """How much a classifier leans to each class, whatever it is: one value a document and class."""
 
 import numpy as np
-from sklearn.metrics import pairwise_distances_argmin_min
-from sklearn.neighbors import KNeighborsClassifier
 
 from textspace.tuning._search import pipeline_parts
 
@@ -153,6 +151,8 @@ def nearest_of_classes(estimator, X):
     Z = X if space is None else space.transform(X)
     if not _is_plain_nearest(last):
         return last.nearest_of_classes(Z)
+    from sklearn.metrics import pairwise_distances_argmin_min
+
     found = []
     for code in range(len(last.classes_)):
         points = last._fit_X[last._y == code]
@@ -162,4 +162,6 @@ def nearest_of_classes(estimator, X):
 
 
 def _is_plain_nearest(classifier):
+    from sklearn.neighbors import KNeighborsClassifier
+
     return isinstance(classifier, KNeighborsClassifier) and classifier.n_neighbors == 1

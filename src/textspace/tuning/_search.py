@@ -1,17 +1,19 @@
 """Hyper-parameters: every setting on every fold, each projection fitted once."""
 
+import warnings
 from itertools import product
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.metrics import accuracy_score
-from sklearn.pipeline import Pipeline
 
 from textspace.tuning._estimators import in_context, seeded
 from textspace.tuning._splits import fold_splits
 
+_GAIN = 0.002  # in accuracy: a step beyond the edge of a grid that gains less is the last
+_MOST_STEPS = 6  # half decades beyond an edge
 
-def tune(estimator, grid, documents, *, cv, random_state):
+
+def tune(estimator, grid, documents, *, cv, random_state, open_ended=()):
     """Choose the settings of a classifier on the training documents alone.
 
     Parameters
@@ -26,6 +28,9 @@ def tune(estimator, grid, documents, *, cv, random_state):
         Number of folds of the training documents. They are not cut where there is nothing to choose.
     random_state : int
         Seed of the folds, and of every step that takes one.
+    open_ended : collection of str, default=()
+        Names of parameters whose values are half decades, such as .3, 1 and 3. Where the best is the first or
+        the last of them, the next half decades are tried too, as long as each gains .002.
 
     Returns
     -------
@@ -35,6 +40,12 @@ def tune(estimator, grid, documents, *, cv, random_state):
         These settings.
     trials : list of dict
         As :func:`sweep` gives them; empty where there is nothing to choose.
+
+    Warns
+    -----
+    UserWarning
+        The best of three numbers or more is the smallest or largest that was tried, and clearly better than
+        the next: what lies beyond may be better still.
 
     Examples
     --------
@@ -49,13 +60,80 @@ def tune(estimator, grid, documents, *, cv, random_state):
     estimator = in_context(seeded(estimator, random_state), documents.context)
     trials, params = [], {name: values[0] for name, values in grid.items()}
     if any(len(values) > 1 for values in grid.values()):
-        folds = documents.folds(fold_splits(documents.y_train, cv, random_state=random_state))
-        trials = sweep(estimator, grid, folds)
+        splits = fold_splits(documents.y_train, cv, random_state=random_state)
+        trials = sweep(estimator, grid, documents.folds(splits))
+        for name in open_ended:
+            trials = _widened(estimator, name, trials, lambda: documents.folds(splits))
         params = best_trial(trials)["params"]
+        for name in grid:
+            _warn_at_edge(name, trials)
     return estimator.set_params(**params), params, trials
 
 
-def sweep(estimator, grid, splits, *, score=accuracy_score):
+def _widened(estimator, name, trials, folds):
+    """Add trials beyond the smallest or the largest value of a parameter as long as each gains enough."""
+    for _ in range(_MOST_STEPS):
+        best, direction = best_trial(trials), _edge(name, trials)
+        if not direction:
+            break
+        step = round(2 * np.log10(best["params"][name])) + direction
+        beyond = {key: [value] for key, value in (best["params"] | {name: half_decade(step)}).items()}
+        trials = trials + sweep(estimator, beyond, folds())
+    return trials
+
+
+def _edge(name, trials):
+    """Give 1 if the best value of a parameter is the largest tried, -1 if the smallest, and clearly best."""
+    best = best_trial(trials)
+    own = {key: value for key, value in best["params"].items() if key != name}
+    line = {  # the trials that differ from the best in this parameter alone
+        trial["params"][name]: -1.0 if trial["error"] else mean_score(trial)
+        for trial in trials
+        if {key: value for key, value in trial["params"].items() if key != name} == own
+    }
+    if len(line) < 3 or not all(type(value) in (int, float) for value in line):
+        return 0
+    values, at = sorted(line), best["params"][name]
+    direction = {values[-1]: 1, values[0]: -1}.get(at, 0)
+    next_to = values[-2] if direction > 0 else values[1]
+    return direction if line[at] > line[next_to] + _GAIN else 0
+
+
+def _warn_at_edge(name, trials):
+    direction = _edge(name, trials)
+    if direction:
+        at = best_trial(trials)["params"][name]
+        which = "largest" if direction > 0 else "smallest"
+        short = name.split("__")[-1]
+        warnings.warn(
+            f"{short}={at:g} did best and is the {which} that was tried: what lies beyond may do better.",
+            stacklevel=3,
+        )
+
+
+def half_decade(step):
+    """Give 10 to the power of half the step, in one digit.
+
+    Parameters
+    ----------
+    step : int
+        Number of half decades from 1.
+
+    Returns
+    -------
+    float
+        1 or 3 times a power of 10.
+
+    Examples
+    --------
+    >>> from textspace.tuning import half_decade
+    >>> [half_decade(step) for step in range(-2, 3)]
+    [0.1, 0.3, 1.0, 3.0, 10.0]
+    """
+    return float(f"{'13'[step % 2]}e{step // 2}")
+
+
+def sweep(estimator, grid, splits, *, score=None):
     """Score every setting of a grid on every split.
 
     Parameters
@@ -67,9 +145,9 @@ def sweep(estimator, grid, splits, *, score=accuracy_score):
         Values to try by parameter name; ``{}`` stands for the estimator as it is.
     splits : iterable of tuples (X_train, y_train, X_test, y_test)
         Documents and labels to fit on and to score on, such as the folds of the training documents.
-    score : callable, default=sklearn.metrics.accuracy_score
-        ``score(y_test, predicted)`` gives what is kept of a split. With one label a document the accuracy is
-        the micro F1.
+    score : callable, default=None
+        ``score(y_test, predicted)`` gives what is kept of a split; None stands for the accuracy, which with
+        one label a document is the micro F1.
 
     Returns
     -------
@@ -90,6 +168,7 @@ def sweep(estimator, grid, splits, *, score=accuracy_score):
     {'n_neighbors': 1} [1.0] None
     {'n_neighbors': 9} None ValueError: Expected n_neighbors <= n_samples_fit, but n_neighbors = 9, ...
     """
+    score = score or _accuracy
     points = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
     trials = [{"params": params, "scores": [], "error": None} for params in points]
     for X_train, y_train, X_test, y_test in splits:
@@ -100,6 +179,10 @@ def sweep(estimator, grid, splits, *, score=accuracy_score):
             else:
                 trial["scores"].append(score(y_test, answer))
     return [trial | {"scores": None} if trial["error"] else trial for trial in trials]
+
+
+def _accuracy(y_test, predicted):
+    return float(np.mean(np.asarray(predicted) == y_test))
 
 
 def best_trial(trials):
@@ -232,6 +315,8 @@ def pipeline_parts(estimator):
     >>> pipeline_parts(make_pipeline(LSI(), LinearSVC()))[1:]
     (LinearSVC(), 'linearsvc__')
     """
+    from sklearn.pipeline import Pipeline
+
     if isinstance(estimator, Pipeline) and len(estimator.steps) > 1:
         return estimator[:-1], estimator[-1], f"{estimator.steps[-1][0]}__"
     return None, estimator, ""

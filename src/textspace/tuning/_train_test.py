@@ -12,11 +12,11 @@ class TrainTest(NamedTuple):
 
     Attributes
     ----------
-    X_train : {ndarray, sparse matrix} of shape (n_train, n_features)
+    X_train : {ndarray, sparse matrix} of shape (n_train, n_features), or ndarray of str, shape (n_train,)
         Documents to learn from.
     y_train : ndarray of str, shape (n_train,)
         Their classes; the empty string for one without.
-    X_test : {ndarray, sparse matrix} of shape (n_test, n_features)
+    X_test : {ndarray, sparse matrix} of shape (n_test, n_features), or ndarray of str, shape (n_test,)
         Documents to test on.
     y_test : ndarray of str, shape (n_test,)
         Their classes.
@@ -51,7 +51,7 @@ class TrainTest(NamedTuple):
 
 
 class NoTextsError(ValueError):
-    """A method asks for trigrams, and the corpus holds no texts."""
+    """A method asks for texts, or trigrams of them, and the corpus holds none."""
 
 
 def vectorise(corpus, train, test, *, space, scheme, bigrams=False, unlabelled=()):
@@ -67,7 +67,8 @@ def vectorise(corpus, train, test, *, space, scheme, bigrams=False, unlabelled=(
         From texts to rows, such as :class:`textspace.text.VectorSpace`. Not changed.
     scheme : str
         Set as the parameter ``scheme`` of `space`, if it has one. "trigrams" stands for
-        :class:`textspace.text.TrigramTensorSpace` in place of `space`; without texts it raises NoTextsError.
+        :class:`textspace.text.TrigramTensorSpace` in place of `space`, "texts" for the texts as they are;
+        without texts both raise NoTextsError.
     bigrams : bool, default=False
         Set as the parameter of that name of `space`, if it has one.
     unlabelled : array of int, default=()
@@ -87,8 +88,8 @@ def vectorise(corpus, train, test, *, space, scheme, bigrams=False, unlabelled=(
     >>> documents.X_train.shape[0], documents.X_test.shape[0], len(documents.y_test)
     (3, 1, 1)
     """
-    if scheme == "trigrams":
-        space = _trigram_space(corpus)
+    if scheme in ("trigrams", "texts"):
+        space = _space_of_texts(corpus, scheme)
     else:
         space = clone(space)
         wanted = {"scheme": scheme, "bigrams": bigrams}
@@ -101,14 +102,18 @@ def vectorise(corpus, train, test, *, space, scheme, bigrams=False, unlabelled=(
     context = {"terms": corpus.terms, "tree": corpus.tree}
     if hasattr(space, "n_words_"):
         context["blocks"] = [("terms", 0, X_train.shape[1], space.n_words_)]
-    if not sparse.issparse(corpus.texts) and hasattr(space, "get_feature_names_out"):
+    if scheme != "texts" and not sparse.issparse(corpus.texts) and hasattr(space, "get_feature_names_out"):
         context["terms"] = space.get_feature_names_out()
     return TrainTest(X_train, y_train, X_test, corpus.labels[test], context)
 
 
-def _trigram_space(corpus):
+def _space_of_texts(corpus, scheme):
     if sparse.issparse(corpus.texts):
         raise NoTextsError(f"needs texts; the corpus {corpus.name!r} holds term counts.")
+    if scheme == "texts":
+        from sklearn.preprocessing import FunctionTransformer
+
+        return FunctionTransformer(np.array, kw_args={"dtype": object})
     from textspace.text import TrigramTensorSpace
 
     return TrigramTensorSpace()

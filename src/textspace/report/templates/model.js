@@ -18,7 +18,7 @@
     const title = make("h4");
     if (doc.truth === doc.predicted) title.append(make("span", "is", name(doc.truth)), ", rightly");
     else title.append(make("span", "is", name(doc.truth)), " was called ", make("span", "was", name(doc.predicted)));
-    title.append(make("span", "muted", ` · ${percent(doc.confidence)} sure`));
+    title.append(make("span", "muted", ` · ${percent(doc.confidence)} sure · document ${doc.row + 1}`));
     if (doc.suspect) title.append(" ", make("small", "tag warn", "check the label"));
     return title;
   }
@@ -221,6 +221,8 @@
     });
   }
 
+  const plain = (doc) => doc.pieces.map((piece) => (typeof piece === "string" ? piece : piece[0])).join("");
+
   // The browser of errors.
   const errors = data.documents.filter((doc) => doc.truth !== doc.predicted);
   const box = document.getElementById("error-documents");
@@ -231,11 +233,12 @@
     const words = document.getElementById("error-words");
     const count = document.getElementById("error-count");
     for (const doc of errors) {
-      doc.words = doc.pieces.map((piece) => (typeof piece === "string" ? piece : piece[0])).join("").toLowerCase();
+      doc.words = plain(doc).toLowerCase();
     }
+    let found = errors;
     const filter = () => {
       const wanted = words.value.trim().toLowerCase();
-      const found = errors.filter(
+      found = errors.filter(
         (doc) =>
           (truth.value === "" || doc.truth === Number(truth.value)) &&
           (predicted.value === "" || doc.predicted === Number(predicted.value)) &&
@@ -245,6 +248,16 @@
       count.textContent = found.length === 1 ? "1 error" : `${found.length} errors`;
       browse(box, found);
     };
+    document.getElementById("error-export").addEventListener("click", () => {
+      const cell = (value) => `"${String(value).replace(/"/g, '""').replace(/^[=+\-@\t\r]/, "'$&")}"`;
+      const rows = found.map((doc) => [doc.row + 1, name(doc.truth), name(doc.predicted), doc.confidence, plain(doc)]);
+      const lines = [["document", "label", "predicted", "confidence", "text"], ...rows].map((row) => row.map(cell).join(","));
+      const link = make("a");
+      link.href = URL.createObjectURL(new Blob(["\ufeff" + lines.join("\r\n") + "\r\n"], { type: "text/csv" }));
+      link.download = "errors.csv";
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
     for (const control of [truth, predicted, suspect]) control.addEventListener("change", filter);
     words.addEventListener("input", filter);
     filter(); // a browser that comes back to the page keeps the values of the controls

@@ -219,8 +219,8 @@ at("correction").addEventListener("submit", async (event) => {
   event.preventDefault();
   const label = at("right").value;
   try {
-    await call("/corrections", { text: shown, label });
-    say("saved", `saved as ${label}.`, "good");
+    const saved = await call("/corrections", { text: shown, label });
+    say("saved", `saved as ${label}${saved.new ? ", a new class" : ""}.`, "good");
   } catch (error) {
     say("saved", error.message, "bad");
   }
@@ -375,7 +375,7 @@ async function start() {
   at("served").textContent = `${model.classes.length} classes` +
     (n_labelled ? `, learned from ${n_labelled.toLocaleString("en")} texts` : "") + (name ? ` of ${name}` : "");
   const options = model.classes.map((label) => element("option", { value: label, textContent: model.paths[label].join(" › ") }));
-  at("right").replaceChildren(...options);
+  at("right-classes").replaceChildren(...options);
   if (!model.corrections) {
     at("correction").hidden = true;
     say("saved", "Corrections are not saved: start the service with --corrections FILE to keep them.", "muted small");
