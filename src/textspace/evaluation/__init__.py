@@ -12,6 +12,7 @@ from textspace.evaluation._model_summary import summarise_evaluation
 from textspace.evaluation._results import Comparison
 from textspace.evaluation._running import run_missing
 from textspace.evaluation._scores import confusion, per_class, scores
+from textspace.evaluation._several_labels import label_propensities, multilabel_scores, per_label
 from textspace.evaluation._significance import (
     Significance,
     SignificanceTest,
@@ -40,9 +41,12 @@ __all__ = [
     "f1_curve",
     "held_out_rows",
     "hierarchical_scores",
+    "label_propensities",
     "leaderboard",
     "learning_curve",
+    "multilabel_scores",
     "per_class",
+    "per_label",
     "per_node",
     "reject_curve",
     "reliability_bins",

@@ -1,13 +1,16 @@
 """Answers of a classifier as yes/no decisions on every pair of a document and a category."""
 
 import numpy as np
+from scipy import sparse
+
+from textspace._label_lists import check_indicators
 
 
 def binary_decisions(*answers, classes=None):
     """Turn answers into boolean matrices of shape (n, c), one column a category, and these categories.
 
     Answers are labels, one a document, or yes/no decisions of shape (n, c), whose categories are their column
-    numbers; all of the same form. `classes` come first, in their order, and others that occur after them.
+    numbers; all of the same form. Decisions that are sparse stay so, as CSR arrays. `classes` come first, in their order, and others that occur after them.
 
     Examples
     --------
@@ -15,7 +18,7 @@ def binary_decisions(*answers, classes=None):
     >>> columns.tolist(), guess.tolist()
     (['a', 'b'], [[False, True], [False, True]])
     """
-    answers = [np.asarray(answer) for answer in answers]
+    answers = [answer if sparse.issparse(answer) else np.asarray(answer) for answer in answers]
     shapes = {answer.shape for answer in answers}
     if len(shapes) > 1 or answers[0].ndim not in (1, 2):
         raise ValueError(
@@ -35,7 +38,10 @@ def _from_matrices(answers, classes):
             f"the classes {np.asarray(classes).tolist()} do not fit decisions with {len(present)} columns: "
             f"give column numbers, from 0 to {len(present) - 1}."
         )
-    return [answer.astype(bool)[:, columns] for answer in answers], columns
+    answers = [check_indicators(answer, "a matrix of decisions") for answer in answers]
+    if any(map(sparse.issparse, answers)):
+        answers = [sparse.csr_array(answer) for answer in answers]
+    return [answer[:, columns] for answer in answers], columns
 
 
 def _from_labels(answers, classes):

@@ -67,7 +67,7 @@ def significance(y_true, a, b, classes=None):
 
     Parameters
     ----------
-    y_true : array-like of shape (n,), or boolean array of shape (n, c)
+    y_true : array-like of shape (n,), or boolean array of shape (n, c), dense or sparse
         True labels; or yes/no, one column a category.
     a, b : array-like of the same shape
         Answers of the systems A and B.
@@ -100,13 +100,15 @@ def significance(y_true, a, b, classes=None):
     ('>>', 16, '~')
     """
     (truth, a, b), columns = binary_decisions(y_true, a, b, classes=classes)
-    a_right, b_right = a == truth, b == truth
-    measured = truth.any(0) & (np.arange(len(columns)) < (len(columns) if classes is None else len(classes)))
+    a_wrong, b_wrong = a != truth, b != truth
+    measured = (truth.sum(0) > 0) & (
+        np.arange(len(columns)) < (len(columns) if classes is None else len(classes))
+    )
     a_f1, b_f1 = (
-        precision_recall_f1((truth & x).sum(0), truth.sum(0), x.sum(0))[2][measured] for x in (a, b)
+        precision_recall_f1((truth * x).sum(0), truth.sum(0), x.sum(0))[2][measured] for x in (a, b)
     )
     return Significance(
-        s=_sign_test(np.sum(a_right & ~b_right), np.sum(b_right & ~a_right)),
+        s=_sign_test((b_wrong > a_wrong).sum(), (a_wrong > b_wrong).sum()),
         S=_sign_test(np.sum(a_f1 > b_f1), np.sum(a_f1 < b_f1)),
         T=_t_test(a_f1 - b_f1, 1 / max(len(a_f1), 1)),
     )
