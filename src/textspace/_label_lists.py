@@ -170,8 +170,8 @@ def check_indicators(Y, name="Y"):
     odd = values[(values != 0) & (values != 1)]
     if odd.size:
         raise ValueError(
-            f"{name} holds {odd.flat[0]:g} where only 0 and 1 are meant: write 1 where a document has a label, "
-            "and 0 where it has not."
+            f"{name} holds {odd.flat[0]:g} where only 0 and 1 are meant: write 1 where a document has a "
+            "label, and 0 where it has not."
         )
     Y = Y.astype(bool)
     if sparse.issparse(Y):

@@ -10,7 +10,8 @@ def binary_decisions(*answers, classes=None):
     """Turn answers into boolean matrices of shape (n, c), one column a category, and these categories.
 
     Answers are labels, one a document, or yes/no decisions of shape (n, c), whose categories are their column
-    numbers; all of the same form. Decisions that are sparse stay so, as CSR arrays. `classes` come first, in their order, and others that occur after them.
+    numbers; all of the same form. Decisions that are sparse stay so, as CSR arrays. `classes` come first, in
+    their order, and others that occur after them.
 
     Examples
     --------

@@ -157,10 +157,8 @@ def _auc(truth, decision):
     if np.isnan(decision).any():
         raise ValueError("decision holds NaN, which is neither above nor below another value.")
     sizes = truth.sum(0)
-    areas = [
-        _area(_column(truth, j), decision[:, j])
-        for j in np.flatnonzero((sizes > 0) & (sizes < len(decision)))
-    ]
+    defined = np.flatnonzero((sizes > 0) & (sizes < len(decision)))
+    areas = [_area(_column(truth, j), decision[:, j]) for j in defined]
     return float(np.mean(areas)) if areas else None
 
 

@@ -101,9 +101,8 @@ def significance(y_true, a, b, classes=None):
     """
     (truth, a, b), columns = binary_decisions(y_true, a, b, classes=classes)
     a_wrong, b_wrong = a != truth, b != truth
-    measured = (truth.sum(0) > 0) & (
-        np.arange(len(columns)) < (len(columns) if classes is None else len(classes))
-    )
+    n_wanted = len(columns) if classes is None else len(classes)
+    measured = (truth.sum(0) > 0) & (np.arange(len(columns)) < n_wanted)
     a_f1, b_f1 = (
         precision_recall_f1((truth * x).sum(0), truth.sum(0), x.sum(0))[2][measured] for x in (a, b)
     )
