@@ -9,6 +9,7 @@ from textspace.evaluation._intervals import bootstrap_intervals, repeat_interval
 from textspace.evaluation._leaderboard import leaderboard
 from textspace.evaluation._learning_curve import learning_curve
 from textspace.evaluation._model_summary import summarise_evaluation
+from textspace.evaluation._multilabel_evaluation import MultilabelEvaluation
 from textspace.evaluation._results import Comparison
 from textspace.evaluation._running import run_missing
 from textspace.evaluation._scores import confusion, per_class, scores
@@ -28,6 +29,7 @@ __all__ = [
     "OUT_OF_FOLD",
     "Comparison",
     "Evaluation",
+    "MultilabelEvaluation",
     "RunStore",
     "Significance",
     "SignificanceTest",

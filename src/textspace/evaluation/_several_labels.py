@@ -76,7 +76,8 @@ def multilabel_scores(truth, predicted, probabilities=None, *, k=(1, 3, 5), prop
     if probabilities is not None:
         probabilities = _checked(probabilities, truth.shape)
         found |= ranking_scores(truth, probabilities, k=k, propensities=propensities)
-        found["calibration_error"] = pair_calibration_error(truth, probabilities)
+        values, right = likely_pairs(truth, probabilities)
+        found["calibration_error"] = float(calibration_error(values, right)) if len(values) else 0.0
     return found
 
 
@@ -119,8 +120,10 @@ def label_propensities(sizes, n_documents, *, a=0.55, b=1.5):
         Number of training documents of each label.
     n_documents : int
         Number of training documents.
-    a, b : float, default=0.55 and 1.5
-        Constants of the model, by default those that are usual where nothing is known of the collection.
+    a : float, default=0.55
+        Exponent of the model; the default is usual where nothing is known of the collection.
+    b : float, default=1.5
+        What is added to the sizes; likewise.
 
     Returns
     -------
@@ -147,7 +150,7 @@ def ranking_scores(truth, probabilities, *, k=(1, 3, 5), propensities=None):
     Of equal probabilities the label of the smaller number comes first. A document without labels counts 0.
     """
     depth = min(max(k), truth.shape[1])
-    top = np.vstack(list(_top_labels(probabilities, depth)))
+    top = np.vstack(list(top_labels(probabilities, depth)))
     right = truth[np.arange(len(top))[:, None], top].toarray().astype(float)
     n_labels = truth.sum(1)
     discounts = 1 / np.log2(np.arange(2, max(k) + 2))
@@ -168,8 +171,8 @@ def ranking_scores(truth, probabilities, *, k=(1, 3, 5), propensities=None):
     return found
 
 
-def pair_calibration_error(truth, probabilities):
-    """Compare probabilities with how often they come true, over the pairs that are likelier than .01.
+def likely_pairs(truth, probabilities):
+    """Give the probabilities of the pairs that are likelier than .01, and whether the document has the label.
 
     Parameters
     ----------
@@ -178,8 +181,8 @@ def pair_calibration_error(truth, probabilities):
 
     Returns
     -------
-    float
-        As by :func:`calibration_error`; 0 where no pair is that likely.
+    values : ndarray of shape (n_pairs,)
+    right : ndarray of bool, shape (n_pairs,)
     """
     values, right = [], []
     truth = sparse.csr_array(truth)
@@ -194,8 +197,7 @@ def pair_calibration_error(truth, probabilities):
             value = part[row, column]
         values.append(value)
         right.append(np.asarray(have.toarray()[row, column]))
-    values, right = np.concatenate(values), np.concatenate(right)
-    return float(calibration_error(values, right)) if len(values) else 0.0
+    return np.concatenate(values), np.concatenate(right)
 
 
 def _decisions(truth, predicted):
@@ -225,7 +227,7 @@ def _batches(shape):
     return [slice(start, start + step) for start in range(0, shape[0], step)]
 
 
-def _top_labels(probabilities, depth):
+def top_labels(probabilities, depth):
     """Give the numbers of the likeliest labels of each document, the first one first; some rows at a time."""
     for rows in _batches(probabilities.shape):
         part = probabilities[rows]

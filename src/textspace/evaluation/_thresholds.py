@@ -30,6 +30,29 @@ def class_thresholds(truth, probabilities):
     return [dict(zip(KEYS, _ranked(truth == c, probabilities[:, c]), strict=True)) for c in columns]
 
 
+def label_thresholds(truth, probabilities):
+    """Rank the documents by the probability of each of several labels.
+
+    Parameters
+    ----------
+    truth : CSR array of bool, shape (n_documents, n_labels)
+        Which labels the documents have.
+    probabilities : ndarray of shape (n_documents, n_labels)
+        Probabilities of the labels.
+
+    Returns
+    -------
+    list of dict
+        One for each label, as in :class:`Evaluation`.
+    """
+    truth, found = truth.tocsc(), []
+    for c, (start, end) in enumerate(zip(truth.indptr[:-1], truth.indptr[1:], strict=True)):
+        inside = np.zeros(truth.shape[0], dtype=bool)
+        inside[truth.indices[start:end]] = True
+        found.append(dict(zip(KEYS, _ranked(inside, probabilities[:, c]), strict=True)))
+    return found
+
+
 def _ranked(inside, values):
     """Give average precision, the best threshold and its F1; None for a class without a document."""
     n_inside = int(inside.sum())
