@@ -13,6 +13,7 @@ from textspace.cli._options import (
     Jobs,
     LabelColumn,
     LabelSeparator,
+    Several,
     TextColumn,
     Tree,
     Unlabelled,
@@ -43,6 +44,7 @@ def compare(
     ] = None,
     text: TextColumn = None,
     label: LabelColumn = None,
+    several: Several = None,
     encoding: Encoding = "utf-8",
     unlabelled: Unlabelled = None,
     tree: Tree = None,
@@ -115,6 +117,7 @@ def compare(
         unlabelled=unlabelled,
         tree=tree,
         label_separator=label_separator,
+        several=several,
     )
     if methods is None:
         chosen = default_methods(documents)
