@@ -24,6 +24,7 @@ from textspace.classify import (
     ManyClassBlend,
     NearestDocuments,
     SelfTraining,
+    SeveralLabelsBlend,
     SubspaceBlend,
     TopDownClassifier,
 )
@@ -57,6 +58,7 @@ OTHERS = [
     NearestDocuments(algorithm="clusters", random_state=0),
     RLSC(),
     SelfTraining(LogisticRegression()),
+    SeveralLabelsBlend(),
     SubspaceBlend(),
     TermSelector(),
     TopDownClassifier(),

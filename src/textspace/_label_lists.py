@@ -1,179 +1,117 @@
-"""Several labels a document: lists of them, and indicators with one column a label."""
+"""Several labels a document: indicator matrices, and lists of labels, brought into one form."""
 
 import numpy as np
 from scipy import sparse
 
-LISTS = list, tuple, set, frozenset
+from textspace._labels import of_one_type
+
+_COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
 
 
-def is_several(labels):
-    """Tell whether labels are lists, several a document, or single ones.
-
-    Parameters
-    ----------
-    labels : array-like of shape (n_documents,)
-        Labels, or lists of labels; None for a document without.
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> is_several([None, ("grain", "wheat")]), is_several(["grain", ""])
-    (True, False)
-    """
-    if isinstance(labels, np.ndarray) and labels.dtype != object:
-        return False
-    return any(isinstance(label, LISTS) for label in labels)
-
-
-def label_lists(labels, where=None):
-    """Give lists of labels in one form, each label of a document once.
+def check_indicators(Y):
+    """Give an indicator matrix in one form, and refuse what is none.
 
     Parameters
     ----------
-    labels : iterable
-        A list, tuple or set of texts for each document: an empty one says that it has no label, and None that
-        its labels are not known.
-    where : callable, default=None
-        Gives what to call a document in a message by its position.
+    Y : {array-like, sparse matrix} of shape (n_samples, n_labels)
+        Ones where a document has a label, else zeros.
 
     Returns
     -------
-    ndarray of object, shape (n_documents,)
-        A tuple of str, or None, for each document.
+    csr_array of shape (n_samples, n_labels), float32
+        Each one is held once, in the order of the labels.
 
     Examples
     --------
-    >>> label_lists([["wheat", "grain", "wheat"], [], None]).tolist()
-    [('wheat', 'grain'), (), None]
+    >>> from textspace._label_lists import check_indicators
+    >>> check_indicators([[1, 0], [1, 1]]).indices
+    array([0, 0, 1], dtype=int32)
     """
-    found = list(labels)
-    result = np.empty(len(found), dtype=object)
-    for position, label in enumerate(found):
-        if label is None:
-            continue
-        name = where(position) if where else f"document {position + 1}"
-        if not isinstance(label, LISTS):
+    if not sparse.issparse(Y):
+        try:
+            Y = np.asarray(Y)
+        except ValueError:
+            Y = np.empty(0, dtype=object)
+        if Y.dtype.kind not in "biuf" or Y.ndim != 2:
             raise ValueError(
-                f"{name} has the single label {label!r:.80} where others have lists: give a list for every "
-                f"document, such as [{label!r:.80}]."
+                "Y must be an indicator matrix of zeros and ones, a row for each document and a column for "
+                "each label: sklearn.preprocessing.MultiLabelBinarizer makes one of lists of labels."
             )
-        for one in label:
-            if not isinstance(one, str) or not one.strip():
-                raise ValueError(
-                    f"{name} has {one!r:.80} among its labels: give texts that are not empty, and an empty "
-                    "list for a document that has no label."
-                )
-        ordered = sorted(label) if isinstance(label, set | frozenset) else label
-        result[position] = tuple(dict.fromkeys(ordered))
-    return result
-
-
-def known_labels(lists):
-    """Give the labels that occur, sorted.
-
-    Parameters
-    ----------
-    lists : ndarray of object, shape (n_documents,)
-        As :func:`label_lists` gives them.
-
-    Returns
-    -------
-    ndarray of str, shape (n_labels,)
-
-    Examples
-    --------
-    >>> known_labels(label_lists([["wheat", "grain"], ["wheat"], None])).tolist()
-    ['grain', 'wheat']
-    """
-    return np.array(sorted({one for labels in lists if labels is not None for one in labels}), dtype=str)
-
-
-def indicators(lists, classes):
-    """Say by yes and no which of the labels each document has.
-
-    Parameters
-    ----------
-    lists : ndarray of object, shape (n_documents,)
-        As :func:`label_lists` gives them; None counts as none.
-    classes : array-like of str, shape (n_labels,)
-        Labels of the columns. Others are left out.
-
-    Returns
-    -------
-    CSR array of bool, shape (n_documents, n_labels)
-
-    Examples
-    --------
-    >>> indicators(label_lists([["wheat", "grain"], [], ["wheat"]]), ["grain", "wheat"]).toarray().astype(int)
-    array([[1, 1],
-           [0, 0],
-           [0, 1]])
-    """
-    place = {str(label): column for column, label in enumerate(classes)}
-    rows = [sorted(place[one] for one in labels or () if one in place) for labels in lists]
-    return from_columns(rows, len(place))
-
-
-def from_columns(rows, n_labels):
-    """Make indicators of the increasing column numbers of each document.
-
-    Parameters
-    ----------
-    rows : sequence of sequence of int
-        Columns in which each document has a yes.
-    n_labels : int
-        Number of columns.
-
-    Returns
-    -------
-    CSR array of bool, shape (n_documents, n_labels)
-
-    Examples
-    --------
-    >>> from_columns([[0, 2], []], 3).toarray().astype(int)
-    array([[1, 0, 1],
-           [0, 0, 0]])
-    """
-    ends = np.cumsum([0, *map(len, rows)])
-    columns = np.array([column for row in rows for column in row], dtype=np.int64)
-    return sparse.csr_array((np.ones(len(columns), dtype=bool), columns, ends), shape=(len(rows), n_labels))
-
-
-def check_indicators(Y, name="Y"):
-    """Bring indicators into one form: only yes and no, and sparse if they were.
-
-    Parameters
-    ----------
-    Y : {array-like, sparse matrix} of shape (n_documents, n_labels)
-        1 or True where a document has a label, 0 or False where it has not.
-    name : str, default="Y"
-        What to call it in a message.
-
-    Returns
-    -------
-    ndarray or CSR array of bool, shape (n_documents, n_labels)
-
-    Examples
-    --------
-    >>> check_indicators([[1, 0], [0, 1]]).tolist()
-    [[True, False], [False, True]]
-    """
-    Y = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y)
-    if Y.ndim != 2 or Y.dtype.kind not in "biuf":
-        raise ValueError(f"{name} is no matrix of numbers: give a row a document and a column a label.")
-    if Y.dtype == bool:
-        return Y
-    values = Y.data if sparse.issparse(Y) else Y
-    odd = values[(values != 0) & (values != 1)]
-    if odd.size:
+    found = sparse.coo_array(Y)
+    wrong = np.flatnonzero((found.data != 1) & (found.data != 0))
+    if len(wrong):
+        row, column = (int(places[wrong[0]]) for places in found.coords)
         raise ValueError(
-            f"{name} holds {odd.flat[0]:g} where only 0 and 1 are meant: write 1 where a document has a "
-            "label, and 0 where it has not."
+            f"Y holds {found.data[wrong[0]]:g} in row {row}, column {column}: an indicator matrix has 1 "
+            "where a document has a label, and 0 elsewhere."
         )
-    Y = Y.astype(bool)
-    if sparse.issparse(Y):
-        Y.eliminate_zeros()
-    return Y
+    truth = sparse.csr_array(found, dtype=np.float32)
+    truth.eliminate_zeros()
+    truth.sort_indices()
+    truth.data[:] = 1
+    if truth.nnz == 0:
+        raise ValueError(f"Y has no label: none of its {truth.shape[0]} documents has one.")
+    return truth
+
+
+def are_lists(y):
+    """Whether labels come as lists: some row holds a collection."""
+    return any(isinstance(labels, _COLLECTIONS) for labels in y)
+
+
+def split_label_lists(y):
+    """Tell labelled rows from unlabelled ones, and encode lists of labels.
+
+    Parameters
+    ----------
+    y : sequence of length n_samples
+        A list, tuple or set of labels for each document, empty where it has none; None where they are not
+        known. A label that a list holds twice counts once.
+
+    Returns
+    -------
+    labelled : ndarray of shape (n_samples,), bool
+        Which rows are not None.
+    truth : csr_array of shape (n_labelled, n_labels), float32
+        Ones where a labelled document has a label.
+    classes : ndarray of shape (n_labels,)
+        The labels that occur, sorted as text.
+
+    Examples
+    --------
+    >>> from textspace._label_lists import split_label_lists
+    >>> labelled, truth, classes = split_label_lists([["ship", "corn"], None, [], ["corn"]])
+    >>> labelled.tolist(), truth.toarray().tolist(), classes.tolist()
+    ([True, False, True, True], [[1.0, 1.0], [0.0, 0.0], [1.0, 0.0]], ['corn', 'ship'])
+    """
+    labelled = np.array([labels is not None for labels in y], dtype=bool)
+    lists = []
+    for row in np.flatnonzero(labelled):
+        if not isinstance(y[row], _COLLECTIONS):
+            raise ValueError(
+                f"row {row} holds {y[row]!r}, while others hold lists of labels: give a list for each row, "
+                "of one label where it has one, [] where it has none and None where its labels are not known."
+            )
+        lists.append(list(dict.fromkeys(_label(each, row) for each in y[row])))
+    every = sorted({label for labels in lists for label in labels}, key=str)
+    if not every:
+        raise ValueError(f"y has no label: all of its {len(labelled)} rows are empty lists or None.")
+    of_one_type(every)
+    places = {label: place for place, label in enumerate(every)}
+    ends = np.cumsum([0, *map(len, lists)])
+    indices = np.array([places[label] for labels in lists for label in labels], dtype=np.int32)
+    truth = sparse.csr_array(
+        (np.ones(len(indices), dtype=np.float32), indices, ends), shape=(len(lists), len(every))
+    )
+    truth.sort_indices()
+    return labelled, truth, np.array(every)
+
+
+def _label(label, row):
+    """Give a label as Python has it; refuse what is none."""
+    label = label.item() if isinstance(label, np.generic) else label
+    if isinstance(label, bool) or not isinstance(label, (str, int)):
+        raise ValueError(f"row {row} has {label!r} among its labels: they must be text or whole numbers.")
+    if label == "":
+        raise ValueError(f"row {row} has an empty text among its labels: leave it out, or give [] for none.")
+    return label

@@ -18,8 +18,10 @@ from textspace.classify._top_down import TopDownClassifier
 from textspace.classify.blend import (
     Calibration,
     ManyClassBlend,
+    SeveralLabelsBlend,
     SubspaceBlend,
     calibrate,
+    decide_labels,
     fit_calibration,
 )
 
@@ -32,11 +34,13 @@ __all__ = [
     "ManyClassBlend",
     "NearestDocuments",
     "SelfTraining",
+    "SeveralLabelsBlend",
     "SubspaceBlend",
     "TopDownClassifier",
     "adjusted",
     "calibrate",
     "complete_shares",
+    "decide_labels",
     "estimate_shares",
     "fit_calibration",
     "label_shares",

@@ -66,10 +66,11 @@ def text_classifier(space, classifier, texts, labels):
     calibrated.out_of_fold_ = values / calibrated.temperature_
     model = TextClassifier("rlsc", stem=space.stem, stop_words=space.stop_words)
     model.classes_, model.space_, model.model_, model.tree_ = classes, space, calibrated, None
-    model.reads_texts_, model.settings_ = True, {"lambdas": classifier.lambda_}
+    model.reads_texts_, model.several_ = True, False
+    model.settings_ = {"lambdas": classifier.lambda_}
     model.n_labelled_ = len(labels)
     model.class_shares_ = model.shares_ = label_shares(labels, classes)
     model.out_of_fold_proba_ = softmax(calibrated.out_of_fold_, axis=1)
     rows = model._draw(np.arange(len(labels)))
-    model.training_ = model._remember(calibrated.transform(X[rows]), labels, texts, rows)
+    model.training_ = model._remember(calibrated.transform(X[rows]), labels[rows], texts, rows)
     return model

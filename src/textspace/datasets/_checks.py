@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from textspace._label_lists import is_several
+from textspace._label_lists import are_lists
 from textspace.datasets._label_checks import as_texts, of_label_lists, one_a_row
 
 RARE = 5  # documents: a class with fewer is hard to learn
@@ -75,7 +75,7 @@ def check_documents(texts, labels, *, split=None, tree=None):
     duplicates [[0, 1]]
     conflicts [[0, 1]]
     """
-    if is_several(labels):
+    if are_lists(labels):
         return _check_several(texts, labels, split, tree)
     # A document without a text is left out when a model is trained, and its label with it.
     labels = np.where([bool(text.strip()) for text in texts], np.asarray(labels, dtype=str), "")

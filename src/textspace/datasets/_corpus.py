@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.sparse import issparse
 
-from textspace._label_lists import LISTS, is_several, known_labels, label_lists
+from textspace._label_lists import are_lists
+from textspace._label_sets import LISTS, known_labels, label_lists
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -157,6 +158,6 @@ class Corpus:
 def _as_array(labels):
     """Give labels as an array of str, or as one of tuples, which may hold nothing but None."""
     lists = isinstance(labels, np.ndarray) and labels.dtype == object
-    if is_several(labels) or (lists and all(label is None or isinstance(label, LISTS) for label in labels)):
+    if are_lists(labels) or (lists and all(label is None or isinstance(label, LISTS) for label in labels)):
         return label_lists(labels)
     return np.asarray(labels, dtype=str)

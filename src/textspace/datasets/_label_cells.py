@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 
-from textspace._label_lists import LISTS, label_lists
+from textspace._label_sets import LISTS, label_lists
 
 COLUMNS, NONE = "columns", "none"  # words that `several` may be, beside a separator
 SEPARATORS = ";", "|", ","  # that are looked for where the user named none

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from textspace._label_lists import is_several
+from textspace._label_lists import are_lists
 from textspace.datasets._columns import SPLIT_NAMES, find_columns, require_column
 from textspace.datasets._corpus import Corpus
 from textspace.datasets._folder import RawDocuments, read_files, read_folder
@@ -237,7 +237,7 @@ def _labels(table, column, path, several, notes):
     if column is None:
         return [""] * table.n_rows
     values = table.column(column)
-    if several not in (None, NONE) or (several is None and is_several(values)):
+    if several not in (None, NONE) or (several is None and are_lists(values)):
         return _label_lists(table, column, path, several, notes)
     separator = seems_several(values) if several is None else None
     if separator:

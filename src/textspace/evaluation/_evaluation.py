@@ -8,11 +8,12 @@ import numpy as np
 from sklearn.utils import gen_batches
 
 from textspace._files import atomic_open
-from textspace._label_lists import is_several
+from textspace._label_lists import are_lists
 from textspace._labels import text_labels
 from textspace.evaluation._confidence import calibration_error, reject_curve, reliability_bins
 from textspace.evaluation._forms import read_json
-from textspace.evaluation._multilabel_evaluation import evaluate_label_lists
+from textspace.evaluation._multilabel_evaluation import FORMAT as MULTILABEL
+from textspace.evaluation._multilabel_evaluation import MultilabelEvaluation, evaluate_label_lists
 from textspace.evaluation._saved import check_evaluation
 from textspace.evaluation._scores import confusion, per_class, scores
 from textspace.evaluation._thresholds import KEYS, class_thresholds
@@ -160,8 +161,10 @@ class Evaluation:
 
         Returns
         -------
-        Evaluation
+        Evaluation, or MultilabelEvaluation if it is one
         """
+        if isinstance(content, dict) and content.get("format") == MULTILABEL:
+            return MultilabelEvaluation.from_dict(content)
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise ValueError(f"no evaluation saved by textspace: it does not say {FORMAT!r}.")
         if content.get("version") != VERSION:
@@ -243,7 +246,7 @@ def evaluate(model, texts, labels, *, probabilities=None, source="test documents
     """
     if getattr(model, "several_", False):
         return evaluate_label_lists(model, texts, labels, probabilities=probabilities, source=source)
-    if is_several(labels):
+    if are_lists(labels):
         raise ValueError("the labels are lists, but the model gives one label a document: give one each.")
     labels = text_labels(labels)
     labelled = np.flatnonzero(labels != "")

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from textspace._files import atomic_open
-from textspace._label_lists import from_columns, indicators, label_lists
+from textspace._label_sets import from_columns, indicators, label_lists
 from textspace.evaluation._confidence import reliability_bins
 from textspace.evaluation._forms import COUNT, NUMBER, SHARE, check_form, check_that, read_json
 from textspace.evaluation._several_labels import likely_pairs, multilabel_scores, per_label, top_labels

@@ -3,8 +3,8 @@
 import numpy as np
 from scipy import sparse
 
-from textspace._label_lists import check_indicators
 from textspace.evaluation._confidence import calibration_error
+from textspace.evaluation._decisions import as_decisions
 from textspace.evaluation._scores import f1_averages, precision_recall_f1
 
 LEAST_PROBABILITY = 0.01  # pairs of which the calibration is judged are likelier than this
@@ -55,7 +55,7 @@ def multilabel_scores(truth, predicted, probabilities=None, *, k=(1, 3, 5), prop
     >>> round(result["micro_f1"], 3), result["subset_accuracy"], result["precision_at_2"]
     (0.8, 0.5, 0.75)
     """
-    truth, predicted = check_indicators(truth, "truth"), check_indicators(predicted, "predicted")
+    truth, predicted = as_decisions(truth, "truth"), as_decisions(predicted, "predicted")
     if truth.shape != predicted.shape:
         raise ValueError(
             f"truth has the shape {truth.shape} and predicted {predicted.shape}: give a row a document and a "
@@ -101,8 +101,8 @@ def per_label(truth, predicted):
     >>> result["recall"].tolist(), result["support"].tolist()
     ([0.5, 0.0], [2, 1])
     """
-    truth = sparse.csr_array(check_indicators(truth, "truth"))
-    predicted = sparse.csr_array(check_indicators(predicted, "predicted"))
+    truth = sparse.csr_array(as_decisions(truth, "truth"))
+    predicted = sparse.csr_array(as_decisions(predicted, "predicted"))
     counts = (truth * predicted).sum(0), truth.sum(0), predicted.sum(0)
     names = ("precision", "recall", "f1")
     return dict(zip(names, precision_recall_f1(*counts), strict=True)) | {

@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import softmax
 
 from textspace.text import Alphabets
 
@@ -41,14 +40,14 @@ class Neighbor(NamedTuple):
     ----------
     similarity : float
         Cosine of the two documents in the classifier's space.
-    label : str
-        Its label.
+    label : str or tuple of str
+        Its label; a tuple of them where documents may have several.
     excerpt : str
         The beginning of its text.
     """
 
     similarity: float
-    label: str
+    label: str | tuple
     excerpt: str
 
 
@@ -65,7 +64,8 @@ class Explanation:
     probabilities : dict of str to float
         Probability of every class, the highest first.
     score : float
-        The class's score; the mean over all classes is zero.
+        The class's score; the mean over all classes is zero. Where texts may have several labels, the logit
+        of this one.
     constant : float
         What the score would be without any known term.
     terms : list of TermContribution
@@ -118,15 +118,17 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
         finite(contributions), finite(constants)
         counts = contributions.any(axis=1)  # with an embedding, some alphabets may not
         present, contributions = row.indices[counts], contributions[counts]
-        own = contributions[:, chosen] - contributions.mean(axis=1)
-        constant = float(constants[chosen] - constants.mean())
+        own, constant = contributions[:, chosen], constants[chosen]
+        if classifier.one_is_right:  # the mean over the classes is of no account
+            own, constant = own - contributions.mean(axis=1), constant - constants.mean()
+        constant = float(constant)
         score = constant + float(own.sum())
         terms = _terms(classifier.space_, text, present, own)
         terms.sort(key=lambda term: -abs(term.contribution))
         n_listed = len(terms) if n_terms is None else n_terms
         rest = float(sum(term.contribution for term in terms[n_listed:]))
         terms = terms[:n_listed]
-    probabilities = softmax(scores)
+    [probabilities] = classifier.probabilities_of(scores[None])
     return Explanation(
         text=text,
         label=str(classifier.classes_[chosen]),
@@ -243,4 +245,9 @@ def nearest_documents(training, position, n_neighbors):
     """Give the training documents with the highest cosine to a position, the nearest first."""
     cosines = training.positions @ (position / (np.linalg.norm(position) or 1.0))
     nearest = np.argsort(-cosines, kind="stable")[:n_neighbors]
-    return [Neighbor(float(cosines[i]), str(training.labels[i]), training.excerpts[i]) for i in nearest]
+    labels = [training.labels[i] for i in nearest]
+    labels = [label if isinstance(label, tuple) else str(label) for label in labels]
+    return [
+        Neighbor(float(cosines[i]), label, training.excerpts[i])
+        for i, label in zip(nearest, labels, strict=True)
+    ]

@@ -226,6 +226,8 @@ def _read_model(archive, path, format_number, memory):
     check_is_fitted(model)
     if not hasattr(model, "shares_"):  # written before shares were kept
         model.class_shares_ = model.shares_ = label_shares(model.training_.labels, model.classes_)
+    if not hasattr(model, "several_"):  # written before there were several labels
+        model.several_ = False
     return model
 
 

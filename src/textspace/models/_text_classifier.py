@@ -7,17 +7,18 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from scipy.special import softmax
+from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._label_lists import are_lists, split_label_lists
 from textspace._labels import split_labelled
 from textspace._parameters import SEED
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
-from textspace.classify import adjusted, complete_shares, new_shares
+from textspace.classify import SeveralLabelsBlend, adjusted, complete_shares, decide_labels, new_shares
 from textspace.methods import find_methods
 from textspace.models._catalogue import fit_method
 from textspace.models._default import (
@@ -30,6 +31,7 @@ from textspace.models._default import (
 )
 from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
 from textspace.models._explanation import as_dense, centred, explain, finite
+from textspace.models._several import fit_several, label_tuples, with_ancestors
 from textspace.text import find_embeddings
 from textspace.tree import as_tree
 
@@ -55,14 +57,14 @@ class TrainingDocuments(NamedTuple):
     ----------
     positions : {ndarray, sparse matrix} of shape (n_documents, n_dimensions), float32
         Coordinates in its space, divided by their length: neighbours are told by the cosine.
-    labels : ndarray of shape (n_documents,)
-        Labels.
+    labels : ndarray of shape (n_documents,), or list of tuple
+        Labels; a tuple of them for each document that may have several.
     excerpts : list of str
         Beginnings of the texts.
     """
 
     positions: Any
-    labels: np.ndarray
+    labels: Any
     excerpts: list
 
 
@@ -90,7 +92,7 @@ def _shares_fit(model):
         "shares_?": "c",
     },
     check=lambda model: (
-        len(model.classes_) > 1
+        len(model.classes_) > (0 if isinstance(model.model_, SeveralLabelsBlend) else 1)
         and {"space_", "tree_", "settings_"} <= vars(model).keys()
         and len({"shares_", "class_shares_"} & vars(model).keys()) != 1  # older files have neither
         and _columns_fit(model)
@@ -115,6 +117,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     tree : LabelTree, mapping of str to str, path of a table, or None, default=None
         Categories in which the labels lie: given to a method that uses it, and to step back to where a
         prediction is not sure.
+    ancestors : bool, default=False
+        Where texts have several labels, whether a label implies the categories above it in the tree: in the
+        texts that are learned from, and in the answers.
     embeddings : str or path, default=None
         Where an embedding lies, for one more score of the blend, which helps where labels are few:
         "wordllama" or the folder of a static embedding (:class:`textspace.text.StaticEmbeddings`), which
@@ -136,9 +141,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         Labels, sorted as text.
     space_ : VectorSpace
         From texts to rows.
+    several_ : bool
+        Whether texts may have several labels: the labels came as lists.
     model_ : classifier
-        From rows to labels: a :class:`SubspaceBlend`, a :class:`ManyClassBlend` or a
-        :class:`CalibratedMethod`.
+        From rows to labels: a :class:`SubspaceBlend`, a :class:`ManyClassBlend`, a
+        :class:`SeveralLabelsBlend` or a :class:`CalibratedMethod`.
     tree_ : LabelTree or None
         The tree of categories.
     settings_ : dict
@@ -154,7 +161,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     n_labelled_ : int
         Number of labelled training texts.
     class_shares_ : ndarray of shape (n_classes,)
-        Shares of the classes among these.
+        Shares of these that have each class.
     shares_ : ndarray of shape (n_classes,)
         Shares of the classes among the documents to come, which the probabilities assume.
     training_ : TrainingDocuments
@@ -171,6 +178,14 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     >>> why = model.explain("the corn is ripe")
     >>> why.label, why.terms[0].term, why.terms[0].spans
     ('grain', 'corn', [(4, 8)])
+
+    Several labels a text are given as lists:
+
+    >>> texts += ["a ship with wheat", "corn on a ship", "ripe wheat", "the wheat ship"]
+    >>> labels = [["grain"] if label == "grain" else ["ship"] for label in labels]
+    >>> labels += [["grain", "ship"], ["grain", "ship"], ["grain"], ["grain", "ship"]]
+    >>> TextClassifier().fit(texts, labels).predict(["the corn is ripe", "ships with corn"])
+    [('grain',), ('grain', 'ship')]
     """
 
     _parameter_constraints: ClassVar = {
@@ -178,6 +193,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         "stem": [str, None],
         "stop_words": [str, "array-like", set, frozenset, None],
         "tree": "no_validation",
+        "ancestors": ["boolean"],
         "embeddings": [str, PathLike, None],
         "shares": [Mapping, None],
         "quick": ["boolean"],
@@ -191,6 +207,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         stem="porter",
         stop_words="english",
         tree=None,
+        ancestors=False,
         embeddings=None,
         shares=None,
         quick=False,
@@ -200,6 +217,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self.stem = stem
         self.stop_words = stop_words
         self.tree = tree
+        self.ancestors = ancestors
         self.embeddings = embeddings
         self.shares = shares
         self.quick = quick
@@ -212,8 +230,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         ----------
         texts : list of str, or sparse matrix of raw term counts of shape (n_texts, n_terms)
             Texts.
-        y : array-like of shape (n_texts,)
-            Labels; the empty string or None, the same throughout, where there is none.
+        y : array-like of shape (n_texts,), or list of lists of labels
+            Labels; the empty string or None, the same throughout, where there is none. Where a text may have
+            several, a list, tuple or set of labels for each: empty where it has none of them, None where they
+            are not known.
         unlabelled : list of str, default=None
             More texts, without labels. Terms, their weights and, for methods that can, the model itself are
             learned from them too.
@@ -229,6 +249,12 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         if self.quick and (self.method not in ("auto", "blend") or self.embeddings is not None):
             raise ValueError("quick goes with the method 'auto' only, without embeddings: leave it out.")
         refuse_dask(self, texts)
+        self.several_ = are_lists(y)
+        if self.several_:
+            return self._fit_lists(texts, y, unlabelled)
+        return self._fit_labels(texts, y, unlabelled)
+
+    def _fit_labels(self, texts, y, unlabelled):
         texts, y = join_texts(texts, y, unlabelled)
         self.reads_texts_ = not sparse.issparse(texts)
         labelled, codes, classes = split_labelled(y)
@@ -249,7 +275,43 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self.out_of_fold_proba_ = _softmax_rows(self.model_.out_of_fold_)
         if self.shares is None:
             self.shares_ = self._estimated_shares(X[~labelled])
-        self.training_ = self._remember(positions, y, texts, rows)
+        self.training_ = self._remember(positions, y[rows], texts, rows)
+        return self
+
+    def _fit_lists(self, texts, y, unlabelled):
+        """Learn from lists of labels; where each has just one, as from these labels themselves."""
+        texts, y = join_lists(texts, y, unlabelled)
+        labelled, truth, classes = split_label_lists(y)
+        self.tree_ = None if self.tree is None else as_tree(self.tree)
+        if self.tree_ is not None:
+            self.tree_.check_labels(classes, inner=True)
+        if self.ancestors:
+            if self.tree_ is None:
+                raise ValueError("ancestors=True needs the tree in which the labels lie: give tree.")
+            truth, classes = with_ancestors(truth, classes, self.tree_)
+        elif len(classes) > 1 and np.all(np.diff(truth.indptr) == 1):
+            single = np.full(len(labelled), None, dtype=object)
+            single[labelled] = classes[truth.indices].tolist()
+            return self._fit_labels(texts, single, None)
+        if self.method not in ("auto", "blend") or self.embeddings is not None or self.shares is not None:
+            raise ValueError(
+                "texts with several labels are learned by the method 'auto' only, without embeddings and "
+                "shares: leave these out, or give each text one label."
+            )
+        self.reads_texts_ = not sparse.issparse(texts)
+        self.classes_, self.n_labelled_ = classes, int(labelled.sum())
+        self.class_shares_ = self.shares_ = np.asarray(truth.mean(axis=0), dtype=np.float64).ravel()
+        words = {"stem": self.stem, "stop_words": self.stop_words, "quick": self.quick}
+        self.space_, X, self.model_ = fit_several(
+            texts, truth, labelled, random_state=self.random_state, **words
+        )
+        self.embedding_, self.settings_ = None, {"alpha": self.model_.alpha_}
+        self.out_of_fold_proba_ = expit(self.model_.out_of_fold_)
+        rows = self._draw(np.flatnonzero(labelled))
+        names = classes.astype(str)
+        own = truth[np.searchsorted(np.flatnonzero(labelled), rows)]
+        labels = [tuple(names[each].tolist()) for each in np.split(own.indices, own.indptr[1:-1])]
+        self.training_ = self._remember(self.model_.transform(X[rows]), labels, texts, rows)
         return self
 
     def _fit_model(self, texts, y):
@@ -316,16 +378,16 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             return rows
         return np.sort(np.random.default_rng(self.random_state).choice(rows, _KEPT, replace=False))
 
-    def _remember(self, positions, y, texts, rows):
-        """Put down where some of the documents are, and what they are; the positions are those of `rows`."""
+    def _remember(self, positions, labels, texts, rows):
+        """Put down where some documents, those of `rows`, are, and what they are."""
         if sparse.issparse(texts):
             excerpts = [f"document {row}" for row in rows]
         else:
             excerpts = [" ".join(texts[row][: 2 * _EXCERPT].split())[:_EXCERPT] for row in rows]
-        return TrainingDocuments(normalize(positions).astype(np.float32), y[rows], excerpts)
+        return TrainingDocuments(normalize(positions).astype(np.float32), labels, excerpts)
 
     def decision_function(self, texts):
-        """Give the scores of the classes, whose softmax are the probabilities.
+        """Give the scores of the classes, whose softmax are the probabilities; of several labels the logits.
 
         Parameters
         ----------
@@ -335,13 +397,23 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_texts, n_classes)
-            Scores; the mean over the classes is zero.
+            Scores; the mean over the classes is zero, but not that of logits.
         """
         check_is_fitted(self)
         return self._scores(self.space_.transform(texts))
 
     def _scores(self, X):
-        return finite(centred(self.model_.class_scores(X) + self.shift))
+        scores = self.model_.class_scores(X)
+        return finite(centred(scores + self.shift) if self.one_is_right else scores)
+
+    @property
+    def one_is_right(self):
+        """Whether the probabilities are of classes of which each text has just one, and sum to one."""
+        return not isinstance(self.model_, SeveralLabelsBlend)
+
+    def probabilities_of(self, scores):
+        """Give the probabilities that follow from scores, of shape (n_texts, n_classes)."""
+        return softmax(scores, axis=1) if self.one_is_right else expit(scores)
 
     @property
     def shift(self):
@@ -362,9 +434,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_texts, n_classes)
-            Probabilities; the columns belong to ``classes_``.
+            Probabilities; the columns belong to ``classes_``. Those of a text sum to one, unless texts have
+            several labels: then each label has its own.
         """
-        probabilities = softmax(self.decision_function(texts), axis=1)
+        probabilities = self.probabilities_of(self.decision_function(texts))
         if not adapt:
             return probabilities
         return adjusted(probabilities, self.shares_, self.shares_among(probabilities))
@@ -389,6 +462,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             calibrated by one number for all classes, which is not enough to count by them.
         """
         check_is_fitted(self)
+        if not self.one_is_right:
+            raise ValueError("shares are of classes of which a text has one, and these have several labels.")
         if not self._has_constants():
             raise ValueError(
                 "shares cannot be told from these probabilities, which are calibrated by one number for all "
@@ -397,8 +472,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             )
         return new_shares(probabilities, self.shares_, self.n_labelled_, self._noise)
 
-    def predict(self, texts, min_confidence=None, adapt=False):
-        """Give the label of each text.
+    def predict(self, texts, min_confidence=None, adapt=False, threshold=None):
+        """Give the label of each text, or its labels.
 
         Parameters
         ----------
@@ -406,43 +481,75 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Texts.
         min_confidence : float, default=None
             A label whose probability is lower is replaced: by its nearest category of at least that
-            probability where there is a tree, else, and where there is none, by the empty string.
+            probability where there is a tree, else, and where there is none, by the empty string. Not for
+            several labels.
         adapt : bool, default=False
             As in :meth:`predict_proba`.
+        threshold : float, default=None
+            For several labels, the probability above which a text has a label. None stands for the thresholds
+            of the model, which make the expected F1 highest.
 
         Returns
         -------
-        ndarray of shape (n_texts,)
-            Labels.
+        ndarray of shape (n_texts,), or list of tuple
+            Labels. Of texts that may have several, a tuple for each text, by falling probability.
         """
-        return self.decide(self.predict_proba(texts, adapt), min_confidence)
+        return self.decide(self.predict_proba(texts, adapt), min_confidence, threshold)
 
-    def decide(self, probabilities, min_confidence=None):
-        """Give the label that probabilities speak for, as :meth:`predict` does.
+    def decide(self, probabilities, min_confidence=None, threshold=None):
+        """Give the label that probabilities speak for, or the labels, as :meth:`predict` does.
 
         Parameters
         ----------
         probabilities : ndarray of shape (n_texts, n_classes)
             Probabilities, as by :meth:`predict_proba`.
-        min_confidence : float, default=None
+        min_confidence, threshold : float, default=None
             As in :meth:`predict`.
 
         Returns
         -------
-        ndarray of shape (n_texts,)
-            Labels.
+        ndarray of shape (n_texts,), or list of tuple
+            As of :meth:`predict`.
         """
+        for name, value in (("min_confidence", min_confidence), ("threshold", threshold)):
+            if value is not None and not 0 <= value <= 1:
+                raise ValueError(f"{name}={value!r} must lie between 0 and 1.")
+        if self.several_:
+            if min_confidence is not None:
+                raise ValueError("min_confidence goes with one label a text: give threshold for several.")
+            return self._decide_several(probabilities, threshold)
+        if threshold is not None:
+            raise ValueError("threshold goes with several labels a text: give min_confidence for one.")
         best = probabilities.argmax(axis=1)
         labels = self.classes_[best]
         if min_confidence is None:
             return labels
-        if not 0 <= min_confidence <= 1:
-            raise ValueError(f"min_confidence={min_confidence!r} must lie between 0 and 1.")
         doubtful = np.flatnonzero(probabilities[np.arange(len(best)), best] < min_confidence)
         labels = labels.astype(object)
         for row in doubtful:
             labels[row] = self._sure_ancestor(labels[row], probabilities[row], min_confidence)
         return labels.astype(str)
+
+    def _decide_several(self, probabilities, threshold):
+        """Give tuples of labels: those above a threshold, by default those of the model or the best one."""
+        if threshold is not None:
+            given = probabilities > threshold
+        elif self.one_is_right:
+            given = np.zeros(probabilities.shape, dtype=bool)
+            given[np.arange(len(given)), probabilities.argmax(axis=1)] = True
+        else:
+            given = decide_labels(probabilities, self.model_.thresholds_, self.model_.at_least_one_)
+        if self.ancestors:
+            given = self._with_ancestors(given)
+        return label_tuples(given, probabilities, self.classes_)
+
+    def _with_ancestors(self, given):
+        """Add the categories above labels that are given, which the classes hold."""
+        names = self.classes_.tolist()
+        for place, name in enumerate(names):
+            for node in self.tree_.ancestors(name):
+                given[:, names.index(node)] |= given[:, place]
+        return given
 
     def _sure_ancestor(self, label, probabilities, min_confidence):
         if self.tree_ is not None:
@@ -495,6 +602,15 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
+
+
+def join_lists(texts, y, unlabelled):
+    """Put unlabelled texts behind those with lists of labels, marked by None."""
+    texts, _ = join_texts(texts, [None] * len(y), unlabelled)
+    n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
+    missing = [isinstance(labels, float) and labels != labels for labels in y]
+    y = [None if nan or labels is None else labels for labels, nan in zip(y, missing, strict=True)]
+    return texts, y + [None] * (n_texts - len(y))
 
 
 def join_texts(texts, y, unlabelled):

@@ -3,10 +3,11 @@
 from textspace.solvers._eigen import operator_directions, top_combinations, top_directions
 from textspace.solvers._krylov_ridge import KrylovRidge
 from textspace.solvers._lanczos import ConvergenceError, block_lanczos
+from textspace.solvers._left_out import dual_diagonals, left_out
 from textspace.solvers._products import DocumentProducts, GramProducts
 from textspace.solvers._ratio import ratio_directions
 from textspace.solvers._ridge import column_squares, graph_ridge, is_scaled, ridge
-from textspace.solvers._ridge_path import left_out, ridge_path, ridge_predictions
+from textspace.solvers._ridge_path import ridge_path, ridge_predictions
 from textspace.solvers._singular import significant, top_singular_vectors
 from textspace.solvers._spectral_ridge import SpectralRidge
 
@@ -18,6 +19,7 @@ __all__ = [
     "SpectralRidge",
     "block_lanczos",
     "column_squares",
+    "dual_diagonals",
     "graph_ridge",
     "is_scaled",
     "left_out",

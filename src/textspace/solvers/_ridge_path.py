@@ -1,4 +1,4 @@
-"""Ridge regressions of several penalties at the price of one, and their leave-one-out predictions."""
+"""Ridge regressions of several penalties at the price of one, and their predictions."""
 
 import numpy as np
 from sklearn.utils import gen_batches
@@ -8,8 +8,6 @@ from textspace.solvers._conjugate_gradients import columnwise
 from textspace.solvers._lanczos import ConvergenceError
 from textspace.solvers._products import GramProducts
 
-_PROBES = 32  # random responses that tell how much each document pulls at its own prediction
-_LEAST = 0.02  # share of a residual, at least, that is left when its document is learned from
 _ROUNDING = 1e-6  # of its length, that centring may leave of a constant response
 _WORTH = 0.75  # share of the responses still at work, at which those that have converged are put aside
 _VALUES = 1 << 20  # of documents and responses at a time: 4 MB stay in the cache
@@ -154,55 +152,6 @@ def _batches(X, Y, scale):
 
 def _squares(X, scale, responses):
     return None if scale is None else scale[:, responses].astype(X.dtype) ** 2
-
-
-def left_out(X, Y, alphas, *, tol=1e-2, random_state=0):
-    """Predict each document's responses by ridge regressions that have not seen it, from one that has.
-
-    Parameters
-    ----------
-    X, Y, alphas, tol
-        As in :func:`ridge_path`.
-    random_state : int, default=0
-        Seed of the random signs.
-
-    Returns
-    -------
-    predictions : ndarray of shape (n_alphas, n_samples, n_responses)
-        Leave-one-out predictions.
-    duals : ndarray of shape (n_alphas, n_samples, n_responses)
-        Dual coefficients, as by :func:`ridge_path`.
-
-    Notes
-    -----
-    With R the inverse of ``G + alpha I``, less its part along the ones, the residual of a document that is
-    left out is ``A_i / R_ii``. The diagonal of R is the mean of ``z * (R @ z)`` over random signs z. These
-    are 32 more responses, whatever the number of classes, where five folds would take five times all.
-
-    References
-    ----------
-    R. M. Rifkin and R. A. Lippert, "Notes on regularized least squares", MIT-CSAIL-TR-2007-025, 2007.
-    C. Bekas, E. Kokiopoulou and Y. Saad, "An estimator for the diagonal of a matrix", Applied Numerical
-    Mathematics 57, 2007.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from textspace.solvers import left_out
-    >>> X = np.array([[1.0], [0.0], [-1.0]])
-    >>> predictions, duals = left_out(X, X, [1.0])
-    >>> duals[0].round(6).ravel()
-    array([ 0.333333,  0.      , -0.333333])
-    """
-    X = check_rows(X)
-    Y = np.asarray(Y, dtype=X.dtype)
-    signs = np.random.default_rng(random_state).choice(X.dtype.type([-1, 1]), (len(Y), _PROBES))
-    duals = ridge_path(X, np.hstack([Y, signs]), alphas, tol=tol)
-    duals, probes = duals[:, :, : Y.shape[1]], duals[:, :, Y.shape[1] :]
-    diagonals = np.mean(signs * probes, axis=2)
-    for diagonal, alpha in zip(diagonals, alphas, strict=True):
-        np.clip(diagonal, _LEAST / alpha, 1 / alpha, out=diagonal)
-    return Y - duals / diagonals[:, :, None], duals
 
 
 class _System:

@@ -8,7 +8,8 @@ come as lists, None says that it is unlabelled; rare labels are on both sides of
 import numpy as np
 
 from textspace._folds import deal_label_sets
-from textspace._label_lists import indicators, is_several, known_labels, label_lists
+from textspace._label_lists import are_lists
+from textspace._label_sets import indicators, known_labels, label_lists
 
 
 def given_split(labels, split):
@@ -75,7 +76,7 @@ def share_splits(labels, train_share, *, repeats=1, random_state=0):
     """
     if not 0 < train_share < 1:
         raise ValueError(f"train_share is {train_share}: give a share between 0 and 1.")
-    labels, several = _as_array(labels), is_several(labels)
+    labels, several = _as_array(labels), are_lists(labels)
     splits = []
     for repeat in range(_at_least("repeats", repeats, 1)):
         if several:
@@ -123,7 +124,7 @@ def fold_splits(labels, folds, *, repeats=1, random_state=0):
     [3, 3, 2]
     """
     _at_least("folds", folds, 2)
-    labels, several = _as_array(labels), is_several(labels)
+    labels, several = _as_array(labels), are_lists(labels)
     splits = []
     for repeat in range(_at_least("repeats", repeats, 1)):
         if several:
@@ -141,7 +142,7 @@ def fold_splits(labels, folds, *, repeats=1, random_state=0):
 
 
 def _as_array(labels):
-    return label_lists(labels) if is_several(labels) else np.asarray(labels)
+    return label_lists(labels) if are_lists(labels) else np.asarray(labels)
 
 
 def _dealt(labels, shares, seed, *, both_sides=False):
@@ -159,7 +160,7 @@ def _dealt(labels, shares, seed, *, both_sides=False):
 
 
 def _labelled(labels):
-    if is_several(labels):
+    if are_lists(labels):
         return np.array([label is not None for label in labels], dtype=bool)
     return labels != "" if labels.dtype.kind == "U" else np.ones(len(labels), dtype=bool)
 

@@ -1,7 +1,17 @@
-"""Classifiers by calibrated sums of scores: the blend, and that of very many classes."""
+"""Classifiers by calibrated sums of scores: the blend, that of very many classes, that of several labels."""
 
 from textspace.classify.blend._calibration import Calibration, calibrate, fit_calibration
+from textspace.classify.blend._label_decisions import decide_labels
 from textspace.classify.blend._many_classes import ManyClassBlend
+from textspace.classify.blend._several_labels import SeveralLabelsBlend
 from textspace.classify.blend._subspace_blend import SubspaceBlend
 
-__all__ = ["Calibration", "ManyClassBlend", "SubspaceBlend", "calibrate", "fit_calibration"]
+__all__ = [
+    "Calibration",
+    "ManyClassBlend",
+    "SeveralLabelsBlend",
+    "SubspaceBlend",
+    "calibrate",
+    "decide_labels",
+    "fit_calibration",
+]

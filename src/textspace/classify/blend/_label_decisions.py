@@ -1,0 +1,108 @@
+"""Which labels a document gets, given the probability of each: those that raise the expected F1."""
+
+import numpy as np
+from scipy.special import expit
+from sklearn.utils import gen_batches
+
+_LEAST = 0.005  # probability of a pair that may be worth a label
+_BATCH = 4 << 20  # pairs that are handled at a time
+
+
+def decide_by(decision, logits):
+    """Give the threshold of each label for one of the ways to decide.
+
+    Parameters
+    ----------
+    decision : {"f1", "micro", "macro"} or float
+        "micro": that of all pairs together; "macro": that of each label by itself; "f1": the lower of both;
+        or a probability for all labels.
+    logits : ndarray of shape (n_samples, n_labels)
+        Logits of documents that were not learned from.
+
+    Returns
+    -------
+    ndarray of shape (n_labels,)
+        A label is given where its probability is higher.
+
+    Notes
+    -----
+    Where the probabilities are right, the expected F1 of a label is highest if it is given to those
+    documents whose probability is above half of that F1.
+
+    References
+    ----------
+    Z. C. Lipton, C. Elkan and B. Naryanaswamy, "Optimal thresholding of classifiers to maximize F1 measure",
+    ECML PKDD 2014.
+    """
+    n_labels = logits.shape[1]
+    if not isinstance(decision, str):
+        return np.full(n_labels, float(decision))
+    values, labels, totals = _likely_pairs(logits)
+    together = _best_f1(np.zeros_like(labels), values, np.array([totals.sum()]))[0]
+    if decision == "micro":
+        return np.full(n_labels, together / 2)
+    own = _best_f1(labels, values, totals)
+    return (own if decision == "macro" else np.minimum(own, together)) / 2
+
+
+def _likely_pairs(logits):
+    """List probabilities that are not tiny, their labels, and the sum of all probabilities of each label.
+
+    The highest of each label is listed however low it is.
+    """
+    n_samples, n_labels = logits.shape
+    highest = logits.argmax(axis=0)
+    values, labels, totals = [], [], np.zeros(n_labels)
+    for rows in gen_batches(n_samples, max(1, _BATCH // n_labels)):
+        shares = expit(logits[rows])
+        totals += shares.sum(axis=0, dtype=np.float64)
+        likely = shares > _LEAST
+        inside = np.flatnonzero((highest >= rows.start) & (highest < rows.stop))
+        likely[highest[inside] - rows.start, inside] = True
+        values.append(shares[likely].astype(np.float64))
+        labels.append(np.nonzero(likely)[1])
+    return np.concatenate(values), np.concatenate(labels), totals
+
+
+def _best_f1(groups, values, totals):
+    """Give the highest expected F1 of each group of pairs, whose probabilities sum to `totals`."""
+    order = np.lexsort((-values, groups))
+    groups, values = groups[order], values[order]
+    starts = np.searchsorted(groups, np.arange(len(totals)))
+    sums = np.cumsum(values)
+    before = np.concatenate([[0.0], sums])[starts]
+    given = np.arange(1, len(values) + 1) - starts[groups]
+    f1 = 2 * (sums - before[groups]) / (given + totals[groups])
+    return np.maximum.reduceat(f1, starts)
+
+
+def decide_labels(probabilities, thresholds, at_least_one):
+    """Tell which labels documents get.
+
+    Parameters
+    ----------
+    probabilities : ndarray of shape (n_samples, n_labels)
+        Probability of each label.
+    thresholds : ndarray of shape (n_labels,)
+        A label is given where its probability is higher.
+    at_least_one : bool
+        Whether a document gets the most probable label if no other.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels), bool
+        Which labels are given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.classify import decide_labels
+    >>> decide_labels(np.array([[0.6, 0.3], [0.1, 0.2]]), np.array([0.5, 0.25]), at_least_one=True)
+    array([[ True,  True],
+           [False,  True]])
+    """
+    given = probabilities > thresholds
+    if at_least_one:
+        without = np.flatnonzero(~given.any(axis=1))
+        given[without, probabilities[without].argmax(axis=1)] = True
+    return given

@@ -1,0 +1,122 @@
+"""Ridge regression onto the indicators of labels, of which a document may have several."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils import gen_batches
+
+from textspace._saving import saved_as
+from textspace.classify.blend._arrays import dense_product
+from textspace.classify.blend._label_calibration import fit_label_calibration, label_log_loss
+from textspace.classify.blend._scorer import FittedScorer
+from textspace.solvers import dual_diagonals, left_out, ridge_path
+
+ALPHAS = 0.25, 0.5, 1.0, 2.0  # for rows of unit length
+_TOLERANCE = 0.02  # of the regressions
+_VALUES = 32 << 20  # coefficients, or values of documents, that are held at a time
+_LOWEST = 0.05  # by which values are divided at least where they are compared with the largest of a document
+_STEPS = 0.5  # into which the root mean square of the coefficients is cut: most are less than half of one
+_SAMPLE = 2000  # documents that tell which penalty is best; of fewer than twice as many, all do
+_LABELS = 500  # labels that tell it
+
+
+@saved_as("blend.label_ridge", shapes={"table": "csr d c", "intercept": "c"})
+@dataclass(frozen=True)
+class FittedLabelRidge(FittedScorer):
+    """Solution of the ridge regression, of which small coefficients are left out.
+
+    It gives two scores: the value of a label, and this divided by the largest of the document, which tells
+    how far a label is behind the first.
+    """
+
+    table: sparse.csr_array  # coefficients of shape (n_features, n_labels), on a grid
+    intercept: np.ndarray
+    first: int = 0  # of its columns
+
+    n_scores = 2
+
+    @property
+    def columns(self):
+        """The terms."""
+        return slice(self.first, self.first + self.table.shape[0])
+
+    def scores(self, X):
+        """Give the scores, a list of arrays of shape (n_samples, n_labels)."""
+        return value_scores(dense_product(X, self.table, np.float64) + self.intercept)
+
+    def contributions(self, x, factors):
+        """Split the weighted scores of one document, as :meth:`FittedScorer.contributions` says."""
+        contributions = x.data[:, None] * self.table[x.indices].toarray().astype(np.float64)
+        most = max((contributions.sum(axis=0) + self.intercept).max(), _LOWEST)
+        weights = factors[0] + factors[1] / most  # for this one document the largest is a number
+        return weights * contributions, weights * self.intercept
+
+
+def value_scores(values):
+    """Give the scores that follow from values (n, c): these, and their ratios to the largest of a row."""
+    return [values, values / np.maximum(values.max(axis=1, keepdims=True), _LOWEST)]
+
+
+def learn_label_ridge(X, truth, *, alpha, columns, random_state):
+    """Learn the regression, and score each document by what is learned from the others.
+
+    Parameters
+    ----------
+    X : csr_array of shape (n_samples, n_columns), float32
+        Documents, the columns of the slice `columns`.
+    truth : csr_array of shape (n_samples, n_labels)
+        Ones where a document has a label.
+    alpha : float
+        Penalty for these rows.
+    columns : slice
+        Where the columns stand among all.
+    random_state : int
+        Seed of leaving one out.
+
+    Returns
+    -------
+    fitted : FittedLabelRidge
+        What was learned.
+    values : ndarray of shape (n_samples, n_labels), float32
+        Values of the documents, each by a regression that has not seen it.
+    """
+    n_labels = truth.shape[1]
+    [diagonal] = dual_diagonals(X, [alpha], tol=_TOLERANCE, random_state=random_state)
+    values = np.empty(truth.shape, dtype=np.float32)
+    mean, intercept, parts = np.asarray(X.mean(axis=0)).ravel(), np.empty(n_labels), []
+    by_label = truth.tocsc()
+    for labels in gen_batches(n_labels, max(16, _VALUES // max(X.shape))):
+        own = by_label[:, labels].toarray()
+        [dual] = ridge_path(X, own, [alpha], tol=_TOLERANCE)
+        values[:, labels] = own - dual / diagonal[:, None]
+        coef = _rounded(X.T @ dual)
+        intercept[labels] = own.mean(axis=0) - mean @ coef
+        parts.append(coef)
+    return FittedLabelRidge(sparse.hstack(parts, format="csr"), intercept, columns.start), values
+
+
+def choose_alpha(X, truth, alphas, random_state):
+    """Give the penalty with the smallest log loss of left-out documents, of a sample where there are many."""
+    if len(alphas) == 1:
+        return alphas[0]
+    generator = np.random.default_rng(random_state)
+    if X.shape[0] > 2 * _SAMPLE:
+        rows = np.sort(generator.choice(X.shape[0], _SAMPLE, replace=False))
+        X, truth = X[rows], truth[rows]
+    sizes = np.asarray(truth.sum(axis=0)).ravel()
+    often = np.sort(np.argsort(-sizes, kind="stable")[:_LABELS])
+    truth = truth[:, often[sizes[often] > 0]]
+    values, _ = left_out(X, truth.toarray(), alphas, tol=_TOLERANCE, random_state=random_state)
+    losses = []
+    for own in values:
+        _, logits = fit_label_calibration(lambda rows, own=own: value_scores(own[rows]), truth)
+        losses.append(label_log_loss(logits, truth))
+    return alphas[int(np.argmin(losses))]
+
+
+def _rounded(coef):
+    """Give coefficients as multiples of a step, twice their root mean square at most: most are zero."""
+    size = np.sqrt(np.mean(coef**2, dtype=np.float64)) or 1.0
+    step = np.float32(2 ** np.floor(np.log2(size / _STEPS)))
+    return sparse.csr_array(np.rint(coef / step) * step)

@@ -1,0 +1,265 @@
+"""The default classifier where a document may have several labels: a calibrated blend of three scores."""
+
+import warnings
+from typing import ClassVar
+
+import numpy as np
+from scipy import sparse
+from scipy.special import expit
+from sklearn.utils import gen_batches
+from threadpoolctl import threadpool_limits
+
+from textspace._label_lists import check_indicators
+from textspace._labels import split_labelled
+from textspace._parameters import POSITIVE, SEED, SHARE, one_of
+from textspace._saving import saved_as
+from textspace._validation import validate_data
+from textspace.classify.blend._arrays import block_of, relative
+from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
+from textspace.classify.blend._blend import Blend
+from textspace.classify.blend._centroids import FittedCentroids, left_out_means
+from textspace.classify.blend._label_calibration import fit_label_calibration, label_log_loss
+from textspace.classify.blend._label_decisions import decide_by, decide_labels
+from textspace.classify.blend._label_ridge import ALPHAS, choose_alpha, learn_label_ridge, value_scores
+
+_BATCH = 4 << 20  # probabilities that are decided on at a time
+_NAMED = 3  # labels in a warning
+
+
+@saved_as(
+    "classify.several_labels",
+    shapes={
+        "classes_": "c",
+        "thresholds_": "c",
+        "n_features_in_": "d",
+        "calibration_.bias": "c",
+        "_blends.*.calibration.bias": "c",
+    },
+    check=lambda blend: blocks_fit(blend) and blend._form in ("labels", "dense", "sparse"),
+    not_saved=["out_of_fold_"],
+)
+class SeveralLabelsBlend(BlendClassifier):
+    """Classifier of documents that may have several labels, or none, with a calibrated probability of each.
+
+    The scores of a label are the value of a ridge regression onto its indicator, this value divided by the
+    largest of the document, and the cosine to the mean document of the label, divided in the same way. Each
+    training document is scored by what is learned from all others, in closed form and without folds. These
+    scores choose the penalty, become probabilities, and tell from which probability on a label pays.
+
+    Parameters
+    ----------
+    alpha : float, default=None
+        Penalty of the ridge regression, for rows of unit length. None stands for that of .25, .5, 1 and 2
+        with the smallest log loss.
+    decision : {"f1", "micro", "macro"} or float, default="f1"
+        Which labels are given: those that make the expected F1 of all pairs of documents and labels highest,
+        "micro"; that of each label by itself, "macro", which gives rare labels more often; "f1" gives a label
+        where one of the two does. Or those whose probability is above a number.
+    blocks : list of textspace.text.Block or tuple, default=None
+        As in :class:`SubspaceBlend`, one after the other without gaps. The regression learns from all of
+        them together, the mean documents hold the single words of the first.
+    random_state : int, RandomState instance or None, default=0
+        Seed of the random signs and samples by which documents are left out and a penalty is chosen.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_labels,)
+        Labels: numbers of the columns of the indicator matrix.
+    thresholds_ : ndarray of shape (n_labels,)
+        A label is given where its probability is higher.
+    at_least_one_ : bool
+        Whether the most probable label is given where no other is, as each training document has one. Not
+        where the decision is a number.
+    alpha_ : float
+        Penalty.
+    out_of_fold_ : ndarray of shape (n_samples, n_labels), float32
+        Logits of the training documents, each by a blend that has not learned from it.
+    loss_ : float
+        Their log loss, of all labels together, the mean over documents.
+    calibration_ : LabelCalibration
+        Weight of each score and constant of each label.
+    n_features_in_ : int
+        Number of terms seen in ``fit``.
+
+    See Also
+    --------
+    SubspaceBlend : For one label a document.
+    RLSC : The ridge regression alone, with indicators too.
+
+    Notes
+    -----
+    The logit of a label is a weighted sum of its scores. The weights depend on the logarithm of the label's
+    share, and on nothing else of it, so that rare labels learn from each other. A constant a label is shrunk
+    towards zero.
+
+    Documents that are left out are scored with the random signs of :func:`textspace.solvers.left_out`; the
+    cosine takes a document out of the sums of its own labels. The weights, constants and thresholds have seen
+    all documents, but they are a handful of numbers and one a label.
+
+    Where y is a vector of labels, each document has just one: the probabilities of a document are divided by
+    their sum, and it gets the most probable label.
+
+    References
+    ----------
+    R. M. Rifkin and R. A. Lippert, "Notes on regularized least squares", MIT-CSAIL-TR-2007-025, 2007.
+    Z. C. Lipton, C. Elkan and B. Naryanaswamy, "Optimal thresholding of classifiers to maximize F1 measure",
+    ECML PKDD 2014.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textspace.classify import SeveralLabelsBlend
+    >>> from textspace.text import VectorSpace
+    >>> texts = ["corn and wheat", "wheat crop", "corn on ships", "ships at sea", "wheat ships", "a sea port"]
+    >>> grain_and_ship = np.array([[1, 0], [1, 0], [1, 1], [0, 1], [1, 1], [0, 1]])
+    >>> space = VectorSpace()
+    >>> model = SeveralLabelsBlend().fit(space.fit_transform(texts), grain_and_ship)
+    >>> model.predict(space.transform(["corn at sea", "a good crop"]))
+    array([[1, 1],
+           [1, 0]])
+    """
+
+    _parameter_constraints: ClassVar = {
+        "alpha": [POSITIVE, None],
+        "decision": [one_of("f1", "micro", "macro"), SHARE],
+        "blocks": [list, None],
+        "random_state": [SEED],
+    }
+    has_constants = False  # of classes of which one is right
+
+    def __init__(self, alpha=None, decision="f1", blocks=None, random_state=0):
+        self.alpha = alpha
+        self.decision = decision
+        self.blocks = blocks
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        """Learn from documents and their labels.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row; rows of unit length, or of blocks of unit length.
+        y : {array-like, sparse matrix} of shape (n_samples, n_labels), or array-like of shape (n_samples,)
+            Ones where a document has a label, and zeros. Or one label of each document.
+
+        Returns
+        -------
+        SeveralLabelsBlend
+            The fitted classifier.
+        """
+        self._validate_params()
+        rows, truth = self._encode(y)
+        X = self._prepared(validate_data(self, X, accept_sparse="csr", dtype=np.float32))
+        if X.shape[0] != len(rows):
+            raise ValueError(f"X has {X.shape[0]} rows and y {len(rows)}: give labels for each document.")
+        self._learn(X[rows], truth)
+        return self
+
+    def _encode(self, y):
+        """Say which rows are learned from, and what labels they have; note the form of y."""
+        if y is None or (not sparse.issparse(y) and _is_vector(y)):
+            self._form = "labels"
+            rows, codes, self.classes_ = split_labelled(y, signs=True)
+            places = np.arange(rows.sum() + 1)
+            ones = np.ones(rows.sum(), dtype=np.float32)
+            shape = len(ones), len(self.classes_)
+            return rows, sparse.csr_array((ones, codes[rows].astype(np.int32), places), shape=shape)
+        self._form = "sparse" if sparse.issparse(y) else "dense"
+        truth = check_indicators(y)
+        self.classes_ = np.arange(truth.shape[1])
+        sizes = np.asarray(truth.sum(axis=0)).ravel()
+        for size, where in ((0, "no document"), (truth.shape[0], "every document")):
+            constant = np.flatnonzero(sizes == size)
+            if len(constant):
+                some = ", ".join(map(str, constant[:_NAMED])) + (", ..." if len(constant) > _NAMED else "")
+                warnings.warn(
+                    f"{len(constant)} of {len(sizes)} labels are in {where}, columns {some}: what they mean "
+                    "cannot be learned.",
+                    stacklevel=3,
+                )
+        return np.ones(truth.shape[0], dtype=bool), truth
+
+    # the products are spread over the cores already: threads of the BLAS would only wait for them
+    @threadpool_limits.wrap(limits=1, user_api="blas")
+    def _learn(self, X, truth):
+        blocks = self._blocks()
+        n_words = blocks[0][3] or blocks[0][2] - blocks[0][1]
+        every, words = slice(blocks[0][1], blocks[-1][2]), slice(blocks[0][1], blocks[0][1] + n_words)
+        check_memory(X.shape[0], 0, truth.shape[1])
+        seed = self.random_state if isinstance(self.random_state, (int, np.integer)) else 0
+        rows = block_of(X, every)
+        unit = max(rows.multiply(rows).sum() / max(1, X.shape[0]), 1e-12)  # mean squared length
+        alphas = [unit * alpha for alpha in (ALPHAS if self.alpha is None else (self.alpha,))]
+        alpha = choose_alpha(rows, truth, alphas, seed)
+        ridge, values = learn_label_ridge(rows, truth, alpha=alpha, columns=every, random_state=seed)
+        means, cosines = left_out_means(block_of(X, words), truth)
+
+        def scores(some):
+            return [*value_scores(values[some]), relative(cosines[some])]
+
+        self.alpha_ = float(alpha / unit)
+        self.calibration_, self.out_of_fold_ = fit_label_calibration(scores, truth, random_state=seed)
+        self.loss_ = float(label_log_loss(self.out_of_fold_, truth))
+        self._blends = [Blend([ridge, FittedCentroids.of(means, words)], self.calibration_)]
+        self.thresholds_ = decide_by(self.decision, self.out_of_fold_)
+        self.at_least_one_ = isinstance(self.decision, str) and bool(np.all(np.diff(truth.indptr) > 0))
+
+    def decision_function(self, X):
+        """Give the logits of the labels.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_labels)
+            Logits; where y was a vector of two labels, how much the second is ahead.
+        """
+        logits = self.class_scores(X)
+        if self._form == "labels" and len(self.classes_) == 2:
+            return logits[:, 1] - logits[:, 0]
+        return logits
+
+    def _proba(self, X):
+        shares = expit(self._scores(X))
+        return shares / shares.sum(axis=1, keepdims=True) if self._form == "labels" else shares
+
+    def predict(self, X):
+        """Give the labels of documents.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+
+        Returns
+        -------
+        {ndarray, csr_array} of shape (n_samples, n_labels), int
+            Ones where a document has a label; sparse where y was. Where y was a vector, the label of each
+            document, of shape (n_samples,).
+        """
+        X = self._documents(X)
+        if self._form == "labels":
+            return self._answers(X)
+        found = []
+        for rows in gen_batches(X.shape[0], max(1, _BATCH // len(self.classes_))):
+            given = decide_labels(self._proba(X[rows]), self.thresholds_, self.at_least_one_).astype(int)
+            found.append(sparse.csr_array(given) if self._form == "sparse" else given)
+        return sparse.vstack(found, format="csr") if self._form == "sparse" else np.concatenate(found)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
+
+def _is_vector(y):
+    """Whether y holds one label a document: it has one dimension, or one column that is no indicator."""
+    try:
+        y = np.asarray(y)
+    except ValueError:  # lists of several lengths
+        return False
+    return y.ndim == 1 or (y.ndim == 2 and y.shape[1] == 1 and not np.isin(y, (0, 1)).all())

@@ -1,0 +1,120 @@
+"""What a classifier of texts learns and answers where a text may have several labels."""
+
+import numpy as np
+from scipy import sparse
+
+from textspace.classify import SeveralLabelsBlend
+from textspace.models._default import default_alphabets
+from textspace.text import Alphabets
+
+_SAMPLE = 2000  # documents that tell which alphabets pay; of fewer than twice as many, all do
+_LEAST = 0.002  # share of the log loss that any alphabet must save
+_THRIFT, _DEAREST = 0.04, 0.035  # share of it for each billion multiplications in a step of learning, at most
+
+
+def fit_several(texts, truth, labelled, *, quick, random_state, **words):
+    """Fit alphabets and the blend of several labels.
+
+    The alphabets are tried one after the other, beside those that are kept, on labelled texts or a sample of
+    them. One is kept where it lowers the log loss of documents that are left out by enough for its work.
+
+    Parameters
+    ----------
+    texts : list of str, or sparse matrix of raw term counts
+        Texts.
+    truth : csr_array of shape (n_labelled, n_labels)
+        Ones where a labelled text has a label.
+    labelled : ndarray of shape (n_texts,), bool
+        Which texts are labelled. Terms and their weights are learned from all.
+    quick : bool
+        Whether to read single words only, without trying.
+    random_state : int
+        Seed.
+    **words : dict
+        The stemmer ``stem`` and the ``stop_words`` of the alphabet of stems.
+
+    Returns
+    -------
+    alphabets : Alphabets
+        Those that are kept, fitted.
+    X : csr_matrix of shape (n_texts, n_terms)
+        Rows of the texts.
+    model : SeveralLabelsBlend
+        Fitted.
+    """
+    # the table of coefficients is sparse: labels, however many, leave room for all terms
+    alphabets = default_alphabets(len(labelled), 1, quick=quick, **words)
+    rows = np.flatnonzero(labelled)
+    if not quick and isinstance(texts, list):
+        drawn = np.arange(len(rows))
+        if len(rows) > 2 * _SAMPLE:
+            generator = np.random.default_rng(random_state)
+            drawn = np.sort(generator.choice(drawn, _SAMPLE, replace=False))
+        X = alphabets.fit_transform([texts[row] for row in rows[drawn]])
+        names = _paying(alphabets.blocks_, X, truth[drawn], len(rows) / len(drawn), random_state)
+        alphabets = Alphabets([(name, space) for name, space in alphabets.spaces if name in names])
+    X = alphabets.fit_transform(texts)
+    model = SeveralLabelsBlend(blocks=alphabets.blocks_, random_state=random_state)
+    return alphabets, X, model.fit(X[rows], truth)
+
+
+def _paying(blocks, X, truth, times, random_state):
+    """Name the alphabets that pay; all documents are so many `times` these."""
+    sizes = np.asarray(truth.sum(axis=0)).ravel()
+    truth = truth[:, (sizes > 0) & (sizes < truth.shape[0])]
+    if truth.nnz == 0:
+        return [block.name for block in blocks]
+    kept, least = [], np.inf
+    for block in blocks:
+        rows = [X[:, own.start : own.stop] for own in (*kept, block)]
+        ends = np.cumsum([0, *(own.shape[1] for own in rows)]).tolist()
+        beside = [
+            (own.name, start, stop, own.n_words)
+            for own, start, stop in zip((*kept, block), ends, ends[1:], strict=False)
+        ]
+        model = SeveralLabelsBlend(blocks=beside, random_state=random_state)
+        loss = model.fit(sparse.hstack(rows, format="csr"), truth).loss_
+        work = times * rows[-1].nnz * truth.shape[1] / 1e9
+        if not kept or loss < (1 - _LEAST - min(_DEAREST, _THRIFT * work)) * least:
+            kept, least = [*kept, block], loss
+    return [block.name for block in kept]
+
+
+def with_ancestors(truth, classes, tree):
+    """Give documents the categories above each of their labels too: a new matrix, and its labels as text."""
+    above = {label: tree.ancestors(label) for label in classes.astype(str).tolist()}
+    names = sorted({*above, *(node for nodes in above.values() for node in nodes)})
+    places = {name: place for place, name in enumerate(names)}
+    pairs = [(row, places[name]) for row, label in enumerate(above) for name in (label, *above[label])]
+    implied = sparse.csr_array(
+        (np.ones(len(pairs), dtype=np.float32), tuple(np.transpose(pairs))), shape=(len(above), len(names))
+    )
+    completed = (truth @ implied).tocsr()
+    completed.data[:] = 1
+    completed.sort_indices()
+    return completed, np.array(names)
+
+
+def label_tuples(given, probabilities, classes):
+    """Give the labels of each document as a tuple, by falling probability.
+
+    Parameters
+    ----------
+    given : ndarray of shape (n_texts, n_labels), bool
+        Which labels a document has.
+    probabilities : ndarray of shape (n_texts, n_labels)
+        Probabilities.
+    classes : ndarray of shape (n_labels,)
+        Labels.
+
+    Returns
+    -------
+    list of tuple
+        Labels of each document.
+    """
+    labels = classes.tolist()
+    found = []
+    for has, own in zip(given, probabilities, strict=True):
+        places = np.flatnonzero(has)
+        found.append(tuple(labels[place] for place in places[np.argsort(-own[places], kind="stable")]))
+    return found
