@@ -1,6 +1,7 @@
 """The model card: what a model is, what it was learned from, and how far it can be trusted."""
 
 import hashlib
+import json
 import platform
 from collections import Counter
 from datetime import UTC, datetime
@@ -9,10 +10,11 @@ from importlib.metadata import version
 import numpy as np
 from scipy import sparse
 
+from textspace._label_lists import are_lists
 from textspace._labels import text_labels
 from textspace._version import __version__
 from textspace._wording import choice_text, embedding_text, percent
-from textspace.classify import ManyClassBlend
+from textspace.classify import ManyClassBlend, SeveralLabelsBlend
 from textspace.models._default import ALPHABETS
 from textspace.models._limits import intended_use, limits
 from textspace.models._text_classifier import join_texts
@@ -31,7 +33,7 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
         Fitted. The scores are those of its ``evaluation_``, an :class:`Evaluation`, where it has one.
     texts : Corpus, list of str or sparse matrix of raw term counts, default=None
         The documents it was fitted on. Without them the card tells neither their number nor their hash.
-    labels : array-like of shape (n_documents,), default=None
+    labels : array-like of shape (n_documents,), or list of lists, default=None
         Their labels; not for a Corpus, which has them.
     unlabelled : list of str, default=None
         Documents that were given to ``fit`` without a label.
@@ -44,7 +46,8 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
         Plain data, as it stands in a model file: ``format``, ``textspace``, ``versions``, ``created`` (UTC),
         ``method`` (name, title, settings; for the default method also the ``alphabets`` that it reads and
         those ``left_out``, and the ``scorers``, each with its penalty and by how much it lowers the mean log
-        loss of held-out documents, its ``gain``), ``text`` (how terms are made), ``data`` (name, SHA-256,
+        loss of held-out documents, its ``gain``), ``several`` (whether a document may have several labels),
+        ``text`` (how terms are made), ``data`` (name, SHA-256,
         numbers of documents, of terms and of documents of each class), ``shares`` (``assumed``, the share of
         each class among documents to come, and ``source``: "labels", "given" or "unlabelled documents"),
         ``scores`` (with their ``source``; None if the model was not evaluated), ``embeddings`` (the model's
@@ -71,6 +74,7 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
         "versions": {"python": platform.python_version(), **{name: version(name) for name in _LIBRARIES}},
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "method": _method(model),
+        "several": model.several_,
         "text": _text(model),
         "data": _data(model, texts, labels, unlabelled, name),
         "shares": _shares(model),
@@ -188,6 +192,8 @@ def _method(model):
     title = METHODS["blend" if model.method == "auto" else model.method].title
     if isinstance(getattr(model.model_, "terms_", model.model_), ManyClassBlend):
         title = "Blend for many classes"
+    if isinstance(model.model_, SeveralLabelsBlend):
+        title = "Blend for several labels"
     method = {"name": model.method, "title": title, "settings": dict(model.settings_)}
     kept = getattr(getattr(model.model_, "terms_", model.model_), "kept_", [])  # older files do not tell
     return method | _choice(model, kept) if kept else method
@@ -238,17 +244,24 @@ def _data(model, texts, labels, unlabelled, name):
     n_labelled = model.n_labelled_
     data = {"name": name, "sha256": None, "n_labelled": n_labelled, "n_unlabelled": None}
     if texts is not None:
-        texts, labels = join_texts(texts, text_labels(labels), unlabelled)
-        if np.sum(labels != "") != n_labelled:
+        if are_lists(labels):  # in a list of its own for each, so that they stand together in the digest
+            known = [list(own) for own in labels if own is not None]
+            labels = ["" if own is None else json.dumps(sorted(map(str, own))) for own in labels]
+        else:
+            labels = text_labels(labels)
+            known = [[label] for label in labels if label != ""]
+        texts, labels = join_texts(texts, labels, unlabelled)
+        if len(known) != n_labelled:
             raise ValueError(
-                f"{np.sum(labels != '')} documents have a label, but the model was fitted on {n_labelled}: "
+                f"{len(known)} documents have a label, but the model was fitted on {n_labelled}: "
                 "give the documents that it was fitted on."
             )
         data |= {"sha256": data_digest(texts, labels), "n_unlabelled": len(labels) - n_labelled}
-        known = labels[labels != ""]
     else:
-        known = model.training_.labels
-    sizes = Counter(known.tolist()) if len(known) == n_labelled else {}  # of a sample nothing is said
+        known = [own if isinstance(own, tuple) else [own] for own in model.training_.labels]
+    sizes = {}  # of a sample nothing is said
+    if len(known) == n_labelled:
+        sizes = Counter(str(label) for own in known for label in dict.fromkeys(own))
     classes = {label: sizes.get(label) for label in model.classes_.astype(str).tolist()}
     return data | {"n_terms": model.model_.n_features_in_, "classes": classes}
 

@@ -15,15 +15,17 @@ def intended_use(card):
     """Say what a model is for, in a sentence."""
     data = card["data"]
     like = f'like those of "{data["name"]}"' if data["name"] else "like those it was trained on"
+    if card["several"]:
+        return f"To give texts {like} any of {len(data['classes'])} labels."
     return f"To sort texts {like} into {len(data['classes'])} classes."
 
 
 def limits(card, model, evaluation):
     """Say what a model cannot be trusted with, and what of its training documents stands in its file."""
-    sentences = [
-        "It gives one of its classes to every text, also to one that belongs to none of them: look at the "
-        "probability."
-    ]
+    gives = "one of its classes to every text, also to one that belongs to none of them"
+    if card["several"]:
+        gives = "the labels it knows only, each by itself, and may give one to a text that has none"
+    sentences = [f"It gives {gives}: look at the probability."]
     if card["text"].get("stop_words") == "english" or card["text"].get("stem") in ("porter", "english"):
         sentences.append("Texts are taken to be in English.")
     sentences.extend(_of_sizes(card["data"]["classes"]))

@@ -3,13 +3,13 @@
 import numpy as np
 from scipy import sparse
 
-from textspace.classify import SeveralLabelsBlend
+from textspace.classify import SeveralLabelsBlend, best_penalty
 from textspace.models._default import default_alphabets
 from textspace.text import Alphabets
 
 _SAMPLE = 2000  # documents that tell which alphabets pay; of fewer than twice as many, all do
 _LEAST = 0.002  # share of the log loss that any alphabet must save
-_THRIFT, _DEAREST = 0.04, 0.035  # share of it for each billion multiplications in a step of learning, at most
+_THRIFT, _DEAREST = 0.02, 0.035  # share of it for each billion multiplications in a step of learning, at most
 
 
 def fit_several(texts, truth, labelled, *, quick, random_state, **words):
@@ -44,40 +44,34 @@ def fit_several(texts, truth, labelled, *, quick, random_state, **words):
     """
     # the table of coefficients is sparse: labels, however many, leave room for all terms
     alphabets = default_alphabets(len(labelled), 1, quick=quick, **words)
-    rows = np.flatnonzero(labelled)
+    rows, alpha = np.flatnonzero(labelled), None
     if not quick and isinstance(texts, list):
         drawn = np.arange(len(rows))
         if len(rows) > 2 * _SAMPLE:
             generator = np.random.default_rng(random_state)
             drawn = np.sort(generator.choice(drawn, _SAMPLE, replace=False))
         X = alphabets.fit_transform([texts[row] for row in rows[drawn]])
-        names = _paying(alphabets.blocks_, X, truth[drawn], len(rows) / len(drawn), random_state)
+        names, alpha = _paying(alphabets.blocks_, X, truth[drawn], len(rows) / len(drawn), random_state)
         alphabets = Alphabets([(name, space) for name, space in alphabets.spaces if name in names])
     X = alphabets.fit_transform(texts)
-    model = SeveralLabelsBlend(blocks=alphabets.blocks_, random_state=random_state)
+    model = SeveralLabelsBlend(alpha, blocks=alphabets.blocks_, random_state=random_state)
     return alphabets, X, model.fit(X[rows], truth)
 
 
 def _paying(blocks, X, truth, times, random_state):
-    """Name the alphabets that pay; all documents are so many `times` these."""
-    sizes = np.asarray(truth.sum(axis=0)).ravel()
-    truth = truth[:, (sizes > 0) & (sizes < truth.shape[0])]
-    if truth.nnz == 0:
-        return [block.name for block in blocks]
-    kept, least = [], np.inf
+    """Name the alphabets that pay, and give the best penalty; all documents are so many `times` these."""
+    kept, parts, least, alpha = [], [], np.inf, None
+    if truth.nnz == 0:  # in a sample of documents of which hardly any has a label
+        return [block.name for block in blocks], alpha
     for block in blocks:
-        rows = [X[:, own.start : own.stop] for own in (*kept, block)]
-        ends = np.cumsum([0, *(own.shape[1] for own in rows)]).tolist()
-        beside = [
-            (own.name, start, stop, own.n_words)
-            for own, start, stop in zip((*kept, block), ends, ends[1:], strict=False)
-        ]
-        model = SeveralLabelsBlend(blocks=beside, random_state=random_state)
-        loss = model.fit(sparse.hstack(rows, format="csr"), truth).loss_
-        work = times * rows[-1].nnz * truth.shape[1] / 1e9
+        own = X[:, block.start : block.stop]
+        found, loss = best_penalty(
+            sparse.hstack([*parts, own], format="csr"), truth, random_state=random_state
+        )
+        work = times * own.nnz * truth.shape[1] / 1e9
         if not kept or loss < (1 - _LEAST - min(_DEAREST, _THRIFT * work)) * least:
-            kept, least = [*kept, block], loss
-    return [block.name for block in kept]
+            kept, parts, least, alpha = [*kept, block.name], [*parts, own], loss, found
+    return kept, alpha
 
 
 def with_ancestors(truth, classes, tree):

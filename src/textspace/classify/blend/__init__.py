@@ -2,6 +2,7 @@
 
 from textspace.classify.blend._calibration import Calibration, calibrate, fit_calibration
 from textspace.classify.blend._label_decisions import decide_labels
+from textspace.classify.blend._label_ridge import best_penalty
 from textspace.classify.blend._many_classes import ManyClassBlend
 from textspace.classify.blend._several_labels import SeveralLabelsBlend
 from textspace.classify.blend._subspace_blend import SubspaceBlend
@@ -11,6 +12,7 @@ __all__ = [
     "ManyClassBlend",
     "SeveralLabelsBlend",
     "SubspaceBlend",
+    "best_penalty",
     "calibrate",
     "decide_labels",
     "fit_calibration",

@@ -20,7 +20,7 @@ from textspace.classify.blend._blend import Blend
 from textspace.classify.blend._centroids import FittedCentroids, left_out_means
 from textspace.classify.blend._label_calibration import fit_label_calibration, label_log_loss
 from textspace.classify.blend._label_decisions import decide_by, decide_labels
-from textspace.classify.blend._label_ridge import ALPHAS, choose_alpha, learn_label_ridge, value_scores
+from textspace.classify.blend._label_ridge import best_penalty, learn_label_ridge, mean_square, value_scores
 
 _BATCH = 4 << 20  # probabilities that are decided on at a time
 _NAMED = 3  # labels in a warning
@@ -189,16 +189,17 @@ class SeveralLabelsBlend(BlendClassifier):
         check_memory(X.shape[0], 0, truth.shape[1])
         seed = self.random_state if isinstance(self.random_state, (int, np.integer)) else 0
         rows = block_of(X, every)
-        unit = max(rows.multiply(rows).sum() / max(1, X.shape[0]), 1e-12)  # mean squared length
-        alphas = [unit * alpha for alpha in (ALPHAS if self.alpha is None else (self.alpha,))]
-        alpha = choose_alpha(rows, truth, alphas, seed)
-        ridge, values = learn_label_ridge(rows, truth, alpha=alpha, columns=every, random_state=seed)
+        if self.alpha is None:
+            self.alpha_, _ = best_penalty(rows, truth, random_state=seed)
+        else:
+            self.alpha_ = self.alpha
+        penalty = self.alpha_ * mean_square(rows)
+        ridge, values = learn_label_ridge(rows, truth, alpha=penalty, columns=every, random_state=seed)
         means, cosines = left_out_means(block_of(X, words), truth)
 
         def scores(some):
             return [*value_scores(values[some]), relative(cosines[some])]
 
-        self.alpha_ = float(alpha / unit)
         self.calibration_, self.out_of_fold_ = fit_label_calibration(scores, truth, random_state=seed)
         self.loss_ = float(label_log_loss(self.out_of_fold_, truth))
         self._blends = [Blend([ridge, FittedCentroids.of(means, words)], self.calibration_)]
