@@ -56,6 +56,14 @@ def test_what_comes_together_and_what_is_confused(evaluation):
     ]
 
 
+def test_one_threshold_for_all_labels(evaluation):
+    [half] = [point for point in evaluation.curve if point["threshold"] == 0.5]
+    assert half["micro_precision"] == pytest.approx(3 / 4)  # .9, .8 and .7 are right, .6 is not
+    assert half["micro_recall"] == pytest.approx(3 / 5)
+    assert half["micro_f1"] == pytest.approx(evaluation.scores["micro_f1"])
+    assert evaluation.curve[-1]["micro_f1"] == 0
+
+
 def test_given_probabilities_are_scored_in_place_of_the_models_own():
     flat = np.full((5, 3), 0.2)
     for given in (flat, flat[:4]):

@@ -74,6 +74,17 @@ def cell_of(labels):
     return json.dumps(labels, ensure_ascii=False) if odd or not labels else SEPARATOR.join(labels)
 
 
+def label_text(label):
+    """Write the label of a document, or its labels, in a line.
+
+    Examples
+    --------
+    >>> label_text("grain"), label_text(("grain", "corn")), label_text(())
+    ('grain', 'grain, corn', 'none')
+    """
+    return label if isinstance(label, str) else ", ".join(label) or "none"
+
+
 def scores_text(evaluation):
     """Say in a line how good a model is.
 

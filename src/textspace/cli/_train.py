@@ -148,6 +148,7 @@ def train(
         "n_documents": len(documents.texts),
         "n_unlabelled": len(documents.unlabelled),
         "n_classes": len(model.classes_),
+        "several": model.several_,
         "choice": {key: model.card_["method"].get(key) for key in ("alphabets", "left_out", "scorers")},
         "shares": model.card_["shares"]["source"],
         "source": model.evaluation_.source,
@@ -195,8 +196,9 @@ def _check_classes(labels, data, method):
 
 def _print(outcome, evaluation):
     more = f" and {outcome['n_unlabelled']} without a label" if outcome["n_unlabelled"] else ""
+    learned = f"{outcome['n_classes']} {'labels' if outcome['several'] else 'classes'}"
     print(
-        f"{outcome['data']}: learned {outcome['n_classes']} classes from {outcome['n_documents']} documents"
+        f"{outcome['data']}: learned {learned} from {outcome['n_documents']} documents"
         f"{more} in {outcome['seconds']:.1f} s ({outcome['method']})."
     )
     if outcome["choice"]["scorers"]:

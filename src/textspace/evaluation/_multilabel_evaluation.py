@@ -11,6 +11,7 @@ from textspace._files import atomic_open
 from textspace._label_sets import from_columns, indicators, label_lists
 from textspace.evaluation._confidence import reliability_bins
 from textspace.evaluation._forms import COUNT, NUMBER, SHARE, check_form, check_that, read_json
+from textspace.evaluation._scores import precision_recall_f1
 from textspace.evaluation._several_labels import likely_pairs, multilabel_scores, per_label, top_labels
 from textspace.evaluation._thresholds import KEYS, label_thresholds
 
@@ -34,6 +35,7 @@ _FORM = {
     "rows": [COUNT],
     "scores": _SCORES,
     "reliability": [_BIN],
+    "curve": [dict.fromkeys(("threshold", "micro_precision", "micro_recall", "micro_f1"), SHARE)],
     "unknown_labels": {str: COUNT},
     "thresholds": [dict.fromkeys(KEYS, (SHARE, None))],
 }
@@ -70,6 +72,9 @@ class MultilabelEvaluation:
         have, with ``n_documents``.
     reliability : list of dict, default=[]
         As by :func:`reliability_bins`, over the pairs of a document and a label that are likelier than .01.
+    curve : list of dict, default=[]
+        What one threshold for all labels would give: ``threshold``, .02, .04 and so on, ``micro_precision``,
+        ``micro_recall`` and ``micro_f1``.
     unknown_labels : dict of str to int, default={}
         Labels that the model does not know, with their numbers of documents; all of these are misses.
     thresholds : list of dict, default=[]
@@ -103,6 +108,7 @@ class MultilabelEvaluation:
     rows: list
     scores: dict
     reliability: list = field(default_factory=list)
+    curve: list = field(default_factory=list)
     unknown_labels: dict = field(default_factory=dict)
     thresholds: list = field(default_factory=list)
 
@@ -256,6 +262,7 @@ def evaluate_label_lists(model, texts, labels, *, probabilities=None, source="te
     shares = np.take_along_axis(probabilities, top, axis=1).astype(np.float64).round(_DIGITS)
     wrong = (truth != predicted).sum(1) + n_unknown
     rows = [] if sparse.issparse(texts) else _shown(wrong).tolist()
+    pairs = likely_pairs(truth, probabilities)
     return MultilabelEvaluation(
         source=source,
         classes=classes.tolist(),
@@ -269,7 +276,8 @@ def evaluate_label_lists(model, texts, labels, *, probabilities=None, source="te
         texts=[texts[row][:_LONGEST_TEXT] for row in rows],
         rows=rows,
         scores=_scores(lists, truth, predicted, probabilities, sorted(unknown)) | {"n_documents": len(known)},
-        reliability=reliability_bins(*likely_pairs(truth, probabilities)),
+        reliability=reliability_bins(*pairs),
+        curve=_threshold_curve(*pairs, truth.sum() + sum(n_unknown)),
         unknown_labels=dict(sorted(unknown.items())),
         thresholds=label_thresholds(truth, probabilities),
     )
@@ -283,6 +291,20 @@ def _scores(lists, truth, predicted, probabilities, unknown):
         predicted = sparse.hstack([predicted, blank.astype(bool)], format="csr")
         probabilities = np.hstack([probabilities, blank.toarray()])
     return multilabel_scores(truth, predicted, probabilities)
+
+
+def _threshold_curve(values, right, n_true):
+    """Score what all thresholds from .02 to .98 would give, if they held for every label."""
+    order = np.argsort(values)
+    values, right = values[order], right[order]
+    hits = np.append(np.cumsum(right[::-1])[::-1], 0)
+    found = []
+    for threshold in np.arange(1, 50) / 50:
+        start = np.searchsorted(values, threshold, side="right")
+        scores = precision_recall_f1(hits[start], n_true, len(values) - start)
+        named = zip(("micro_precision", "micro_recall", "micro_f1"), map(float, scores), strict=True)
+        found.append({"threshold": float(threshold), **dict(named)})
+    return found
 
 
 def _shown(wrong):
