@@ -125,8 +125,13 @@ def _corrected(data, path, encoding, say):
         tell(say, [f"{path.name} holds no corrections."])
         return data
     found = read(path, split=False, encoding=encoding)
+    several = bool(data.labels) and not isinstance(data.labels[0], str)
+    if found.several != several and len(found.labelled):
+        has, have = ("several labels", "one") if found.several else ("one label", "several")
+        raise ValueError(f"{path} has {has} a text, but {data.name} has {have}: give corrections like those.")
+    found = found.labelled
     right = {
-        _key(text): (text, str(label)) for text, label in zip(found.texts, found.labels, strict=True) if label
+        _key(text): (text, label) for text, label in zip(found.texts, found.labels.tolist(), strict=True)
     }
     known = set(map(_key, data.texts))
     labels = [

@@ -152,13 +152,13 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
             )
         call, model = await parse(request, schemas.Correction), served.now
         _check_texts([call.text], limits)
-        _check_label(call.label, model.answers.classes)
+        right = _right_labels(call, model.answers)
         [prediction] = await model.classify([call.text], 1, None)
         try:
-            await in_thread(saved.add, call.text, call.label, prediction.label, pool=writer)
+            await in_thread(saved.add, call.text, right, prediction.label, pool=writer)
         except CorrectionsFullError as error:
             raise HTTPException(413, str(error)) from None
-        return JSONResponse({"label": call.label, "predicted": prediction.label}, 201)
+        return JSONResponse({"label": right, "predicted": prediction.label}, 201)
 
     @app.get("/model", response_model=schemas.ModelAnswer)
     async def describe():
@@ -232,6 +232,21 @@ def _check_answer(size, limits):
             f"the answer could have {size} bytes, more than {limits.answer_bytes}: ask for fewer classes "
             "('top') or terms ('n_terms'), or send fewer texts.",
         )
+
+
+def _right_labels(call, answers):
+    """Give the label of a correction, or its labels, as the model gives them; refuse unknown ones."""
+    several = answers.model.several_
+    if several != (call.labels is not None):
+        raise HTTPException(
+            422,
+            "the model gives several labels a text: give 'labels', a list."
+            if several
+            else "the model gives one label a text: give 'label'.",
+        )
+    for label in call.labels if several else [call.label]:
+        _check_label(label, answers.classes)
+    return list(dict.fromkeys(call.labels)) if several else call.label
 
 
 def _check_label(label, classes):
