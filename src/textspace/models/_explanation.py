@@ -128,7 +128,7 @@ def explain(classifier, text, *, label, n_terms, n_neighbors):
         n_listed = len(terms) if n_terms is None else n_terms
         rest = float(sum(term.contribution for term in terms[n_listed:]))
         terms = terms[:n_listed]
-    [probabilities] = classifier.probabilities_of(scores[None])
+    [probabilities] = classifier._probabilities(scores[None])
     return Explanation(
         text=text,
         label=str(classifier.classes_[chosen]),

@@ -411,7 +411,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         """Whether the probabilities are of classes of which each text has just one, and sum to one."""
         return not isinstance(self.model_, SeveralLabelsBlend)
 
-    def probabilities_of(self, scores):
+    def _probabilities(self, scores):
         """Give the probabilities that follow from scores, of shape (n_texts, n_classes)."""
         return softmax(scores, axis=1) if self.one_is_right else expit(scores)
 
@@ -437,7 +437,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Probabilities; the columns belong to ``classes_``. Those of a text sum to one, unless texts have
             several labels: then each label has its own.
         """
-        probabilities = self.probabilities_of(self.decision_function(texts))
+        probabilities = self._probabilities(self.decision_function(texts))
         if not adapt:
             return probabilities
         return adjusted(probabilities, self.shares_, self.shares_among(probabilities))

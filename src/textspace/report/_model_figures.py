@@ -80,8 +80,9 @@ def threshold_chart(curve):
 
 
 def cardinality_chart(counts):
-    """Draw how many documents have so many labels, and how many were given so many, as pairs of bars."""
-    most = max(max(one["true"], one["predicted"]) for one in counts)
+    """Draw the share of documents that have so many labels, and that were given so many: pairs of bars."""
+    total = sum(one["true"] for one in counts)
+    most = max(max(one["true"], one["predicted"]) for one in counts) / total
     elements, across, down = _plot((-0.5, len(counts) - 0.5), (0, most))
     step = max(1, len(counts) // 10)
     elements += _below(across, range(0, len(counts), step), str, "labels of a document")
@@ -91,7 +92,7 @@ def cardinality_chart(counts):
         for one in counts:
             said = "have" if name == "true" else "were given"
             text = f"{one[name]:,} documents {said} {one['labels']} labels"
-            x, y = across(one["labels"]) + (color - 1) * wide, down(one[name])
+            x, y = across(one["labels"]) + (color - 1) * wide, down(one[name] / total)
             bars.append(tag("rect", tag("title", text), x=x, y=y, width=wide, height=down(0) - y))
         elements.append(tag("g", *bars, class_=f"bars c{color}"))
     return _svg(elements, "Documents by the number of their labels, true and given")

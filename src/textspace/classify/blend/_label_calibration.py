@@ -17,6 +17,7 @@ _CONSTANT_PENALTY = 3.0  # on half the squared constant of a label, against the 
 _START = -3.0  # logit of a pair of which nothing is known
 _STEPS, _CONSTANT_STEPS = 40, 20  # of Newton's method, at most
 _CLOSE = 1e-6  # share of the loss that the last step saves
+_LIKELY = -5.3  # logit from which on pairs tell how sure one may be
 _SETTLED = 1e-3  # largest change of a constant in the last step
 _FURTHEST = 2.0  # that a constant moves in a step
 
@@ -37,6 +38,10 @@ class LabelCalibration:
     def factors(self):
         """What each score is multiplied by, of shape (n_scores, n_labels)."""
         return self.weights
+
+    def then(self, factor, constant):
+        """Give the same with logits multiplied by a factor, and a constant added."""
+        return LabelCalibration(factor * self.weights, factor * self.bias + constant)
 
     def __call__(self, scores):
         """Give logits of shape (n_samples, n_labels) for a list of score arrays of that shape."""
@@ -87,6 +92,36 @@ def fit_label_calibration(scores, truth, *, random_state=0):
     constants = _constants(logits, sizes, batches)
     logits += constants.astype(np.float32)
     return LabelCalibration(weights, bias + constants), logits
+
+
+def fit_sureness(logits, truth):
+    """Find by what factor and constant logits of pairs that are not hopeless become right.
+
+    Most pairs are hopeless by far, and they decide how steep logits are. Among the others, as many as can be,
+    probabilities are then too near to zero and one.
+
+    Parameters
+    ----------
+    logits : ndarray of shape (n_samples, n_labels)
+        Logits of documents that were not learned from.
+    truth : csr_array of shape (n_samples, n_labels)
+        Ones where a document has a label.
+
+    Returns
+    -------
+    factor, constant : float
+        Factor above zero.
+    """
+    likely, found = [], []
+    for rows in gen_batches(len(logits), max(1, _BATCH // logits.shape[1])):
+        mask = logits[rows] > _LIKELY
+        likely.append(logits[rows][mask])
+        found.append(_dense(truth[rows])[mask])
+    values = np.concatenate(likely)
+    table = np.stack([values, np.ones_like(values)], axis=1)
+    expected, penalty = np.array([1.0, 0.0]), np.full(2, _WEIGHT_PENALTY)
+    factor, constant = _newton(table, np.concatenate(found), penalty, expected, np.float32(0))
+    return (factor, constant) if factor > 0 else (1.0, 0.0)
 
 
 def label_log_loss(logits, truth):

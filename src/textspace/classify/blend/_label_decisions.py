@@ -8,14 +8,13 @@ _LEAST = 0.005  # probability of a pair that may be worth a label
 _BATCH = 4 << 20  # pairs that are handled at a time
 
 
-def decide_by(decision, logits):
-    """Give the threshold of each label for one of the ways to decide.
+def expected_f1_thresholds(decision, logits):
+    """Give the threshold of each label that makes the expected F1 highest.
 
     Parameters
     ----------
-    decision : {"f1", "micro", "macro"} or float
-        "micro": that of all pairs together; "macro": that of each label by itself; "f1": the lower of both;
-        or a probability for all labels.
+    decision : {"f1", "micro", "macro"}
+        "micro": that of all pairs together; "macro": that of each label by itself; "f1": the lower of both.
     logits : ndarray of shape (n_samples, n_labels)
         Logits of documents that were not learned from.
 
@@ -34,13 +33,10 @@ def decide_by(decision, logits):
     Z. C. Lipton, C. Elkan and B. Naryanaswamy, "Optimal thresholding of classifiers to maximize F1 measure",
     ECML PKDD 2014.
     """
-    n_labels = logits.shape[1]
-    if not isinstance(decision, str):
-        return np.full(n_labels, float(decision))
     values, labels, totals = _likely_pairs(logits)
     together = _best_f1(np.zeros_like(labels), values, np.array([totals.sum()]))[0]
     if decision == "micro":
-        return np.full(n_labels, together / 2)
+        return np.full(len(totals), together / 2)
     own = _best_f1(labels, values, totals)
     return (own if decision == "macro" else np.minimum(own, together)) / 2
 

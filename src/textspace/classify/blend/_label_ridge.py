@@ -16,7 +16,8 @@ ALPHAS = 0.25, 0.5, 1.0, 2.0  # for rows of unit length
 _TOLERANCE = 0.05  # of the regressions: a fifth of it changes next to nothing
 _VALUES = 32 << 20  # coefficients, or values of documents, that are held at a time
 _LOWEST = 0.05  # by which values are divided at least where they are compared with the largest of a document
-_STEPS = 0.5  # into which the root mean square of the coefficients is cut: most are less than half of one
+_LOST = 0.06  # share of the squared coefficients, at most, that rounding takes from a large table
+_FEW, _LOST_OF_FEW = 1 << 20, 1e-4  # coefficients of a table that need not be small, and what is lost of it
 _SAMPLE = 2000  # documents that tell which penalty is best; of fewer than twice as many, all do
 _LABELS = 500  # labels that tell it
 
@@ -152,8 +153,16 @@ def mean_square(X):
 
 
 def _rounded(coef):
-    """Give coefficients as multiples of a step, twice their root mean square at most: most are zero."""
-    size = np.sqrt(np.mean(coef**2, dtype=np.float64)) or 1.0
-    step = np.float32(2 ** np.floor(np.log2(size / _STEPS)))
-    places = np.nonzero(np.abs(coef) > step / 2)
-    return sparse.csr_array((np.rint(coef[places] / step) * step, places), shape=coef.shape)
+    """Give coefficients as multiples of a power of two, the coarser the larger: most are zero then."""
+    squares = np.vdot(coef, coef)
+    if squares == 0:
+        return sparse.csr_array(coef)
+    lost = squares * (_LOST if coef.size > _FEW else _LOST_OF_FEW)
+    step = np.float32(2 ** np.ceil(2 + np.log2(squares / coef.size) / 2))
+    while True:
+        places = np.nonzero(np.abs(coef) > step / 2)
+        rounded = np.rint(coef[places] / step) * step
+        left = squares - np.vdot(coef[places], coef[places]) + np.sum((coef[places] - rounded) ** 2)
+        if left <= lost:
+            return sparse.csr_array((rounded, places), shape=coef.shape)
+        step /= 2

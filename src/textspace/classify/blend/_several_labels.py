@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from scipy.special import expit
+from scipy.special import expit, logit
 from sklearn.utils import gen_batches
 from threadpoolctl import threadpool_limits
 
@@ -18,8 +18,12 @@ from textspace.classify.blend._arrays import block_of, relative
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
 from textspace.classify.blend._blend import Blend
 from textspace.classify.blend._centroids import FittedCentroids, left_out_means
-from textspace.classify.blend._label_calibration import fit_label_calibration, label_log_loss
-from textspace.classify.blend._label_decisions import decide_by, decide_labels
+from textspace.classify.blend._label_calibration import (
+    fit_label_calibration,
+    fit_sureness,
+    label_log_loss,
+)
+from textspace.classify.blend._label_decisions import decide_labels, expected_f1_thresholds
 from textspace.classify.blend._label_ridge import best_penalty, learn_label_ridge, mean_square, value_scores
 
 _BATCH = 4 << 20  # probabilities that are decided on at a time
@@ -90,7 +94,8 @@ class SeveralLabelsBlend(BlendClassifier):
     -----
     The logit of a label is a weighted sum of its scores. The weights depend on the logarithm of the label's
     share, and on nothing else of it, so that rare labels learn from each other. A constant a label is shrunk
-    towards zero.
+    towards zero. At last one factor for all logits makes the probabilities right among the pairs of documents
+    and labels that are not hopeless. The thresholds are told by the logits before that.
 
     Documents that are left out are scored with the random signs of :func:`textspace.solvers.left_out`; the
     cosine takes a document out of the sums of its own labels. The weights, constants and thresholds have seen
@@ -200,10 +205,16 @@ class SeveralLabelsBlend(BlendClassifier):
         def scores(some):
             return [*value_scores(values[some]), relative(cosines[some])]
 
-        self.calibration_, self.out_of_fold_ = fit_label_calibration(scores, truth, random_state=seed)
+        calibration, logits = fit_label_calibration(scores, truth, random_state=seed)
+        factor, constant = fit_sureness(logits, truth)
+        self.calibration_ = calibration.then(factor, constant)
+        self.out_of_fold_ = factor * logits + np.float32(constant)
         self.loss_ = float(label_log_loss(self.out_of_fold_, truth))
         self._blends = [Blend([ridge, FittedCentroids.of(means, words)], self.calibration_)]
-        self.thresholds_ = decide_by(self.decision, self.out_of_fold_)
+        if isinstance(self.decision, str):  # decisions are those of the steeper logits
+            self.thresholds_ = expit(factor * logit(expected_f1_thresholds(self.decision, logits)) + constant)
+        else:
+            self.thresholds_ = np.full(len(self.classes_), float(self.decision))
         self.at_least_one_ = isinstance(self.decision, str) and bool(np.all(np.diff(truth.indptr) > 0))
 
     def decision_function(self, X):

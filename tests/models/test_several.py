@@ -1,0 +1,254 @@
+"""Texts with several labels: tuples out, logits that add up, files, cards, trees, and what is refused."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.special import expit, logit
+from sklearn.feature_extraction.text import CountVectorizer
+
+from textspace.models import ModelFileError, TextClassifier, card_text, load, make_card, save
+
+from .conftest import COMMON, TOPICS, Forger
+
+TREE = {"grain": "land", "metal": "land", "ship": "sea"}
+
+
+def make_tagged(n_texts=90, seed=0, least=1):
+    """Give texts of some topics each, and lists of them."""
+    rng = np.random.default_rng(seed)
+    texts, labels = [], []
+    for _ in range(n_texts):
+        own = sorted(rng.choice(list(TOPICS), rng.integers(least, 3), replace=False).tolist())
+        words = [word for label in own for word in rng.choice(TOPICS[label].split(), 4)]
+        texts.append(" ".join([*words, *rng.choice(COMMON.split(), 5)]))
+        labels.append(own)
+    return texts, labels
+
+
+@pytest.fixture(scope="module")
+def tagged():
+    return make_tagged()
+
+
+@pytest.fixture(scope="module")
+def model(tagged):
+    return TextClassifier().fit(*tagged)
+
+
+def test_labels_are_tuples_by_falling_probability(model):
+    texts, labels = make_tagged(60, seed=1)
+    assert model.several_
+    assert model.classes_.tolist() == ["grain", "metal", "ship"]
+    probabilities, answers = model.predict_proba(texts), model.predict(texts)
+    assert np.mean([set(answer) == set(own) for answer, own in zip(answers, labels, strict=True)]) > 0.8
+    assert {type(answer) for answer in answers} == {tuple}
+    for shares, answer in zip(probabilities, answers, strict=True):
+        own = [shares[model.classes_.tolist().index(label)] for label in answer]
+        assert own == sorted(own, reverse=True)
+    assert not np.allclose(probabilities.sum(axis=1), 1)
+    assert model.decide(probabilities) == answers
+
+
+def test_a_threshold_of_ones_own(model):
+    texts, _ = make_tagged(20, seed=1)
+    probabilities = model.predict_proba(texts)
+    answers = model.predict(texts, threshold=0.3)
+    assert [len(answer) for answer in answers] == (probabilities > 0.3).sum(axis=1).tolist()
+    assert model.predict(texts, threshold=1) == [()] * 20
+
+
+@pytest.mark.parametrize("label", [None, "grain", "ship"])
+def test_an_explanation_adds_up_to_the_logit(model, label):
+    text = "the captain saw wheat in the port and a ripe crop"
+    why = model.explain(text, label)
+    total = why.constant + why.rest + sum(term.contribution for term in why.terms)
+    assert total == pytest.approx(why.score, abs=1e-9)
+    place = model.classes_.tolist().index(why.label)
+    assert why.score == pytest.approx(model.decision_function([text])[0, place], abs=1e-6)
+    assert why.probabilities[why.label] == pytest.approx(expit(why.score), abs=1e-6)
+    assert list(why.probabilities.values()) == pytest.approx(sorted(model.predict_proba([text])[0])[::-1])
+    assert {type(neighbor.label) for neighbor in why.neighbors} == {tuple}
+
+
+def test_probabilities_of_training_texts_by_models_without_them(tagged, model):
+    texts, labels = tagged
+    held_out, seen = model.out_of_fold_proba_, model.predict_proba(texts)
+    truth = np.array([[label in own for label in model.classes_] for own in labels])
+    assert held_out.shape == (90, 3)
+    assert (
+        -np.log(np.where(truth, seen, 1 - seen)).mean()
+        < -np.log(np.where(truth, held_out, 1 - held_out)).mean()
+    )
+    row = 4
+    others = [each for each in range(90) if each != row]
+    again = TextClassifier().fit([texts[i] for i in others], [labels[i] for i in others])
+    np.testing.assert_allclose(again.predict_proba([texts[row]])[0], held_out[row], atol=0.15)
+
+
+def test_one_label_each_in_lists_is_the_model_of_single_labels(corpus, others):
+    single = TextClassifier().fit(corpus.texts, corpus.labels)
+    model = TextClassifier().fit(corpus.texts, [[label] for label in corpus.labels])
+    assert model.several_
+    np.testing.assert_allclose(
+        model.predict_proba(others.texts), single.predict_proba(others.texts), atol=1e-6
+    )
+    assert model.predict(others.texts) == [(label,) for label in single.predict(others.texts)]
+    sure = model.predict_proba(others.texts) > 0.5
+    assert [len(each) for each in model.predict(others.texts, threshold=0.5)] == sure.sum(axis=1).tolist()
+
+
+def test_none_is_unlabelled_and_an_empty_list_is_none_of_them(tagged):
+    texts, labels = tagged
+    texts = [*texts, "price market week", "report said year", "quinoa quinoa wheat"]
+    model = TextClassifier(stem=None).fit(
+        texts, [*labels, [], [], None], unlabelled=["amaranth amaranth wheat"]
+    )
+    assert model.n_labelled_ == 92
+    assert {"quinoa", "amaranth"} <= set(model.space_.get_feature_names_out())
+    assert not model.model_.at_least_one_
+    assert model.predict(["price market week report"]) == [()]
+    assert len(model.training_.labels) == 92
+
+
+def test_a_tag_that_texts_have_or_not():
+    texts = ["wheat corn", "corn crop", "ships at sea", "a sea port", "ripe corn", "the port"] * 5
+    model = TextClassifier().fit(texts, [["grain"], ["grain"], [], [], ["grain"], []] * 5)
+    assert model.predict(["a corn crop", "a port at sea"]) == [("grain",), ()]
+
+
+def test_counts_of_terms(tagged):
+    texts, labels = tagged
+    counts = CountVectorizer().fit_transform(texts)
+    model = TextClassifier().fit(counts, labels)
+    hits = [set(answer) == set(own) for answer, own in zip(model.predict(counts), labels, strict=True)]
+    assert np.mean(hits) > 0.9
+
+
+def test_a_file_keeps_it_and_the_card_says_it(model, tagged, tmp_path):
+    texts, labels = tagged
+    card = make_card(model, texts, labels, name="goods")
+    assert card["several"]
+    assert card["method"]["title"] == "Blend for several labels"
+    assert card["data"]["classes"] == {
+        label: sum(label in own for own in labels) for label in ("grain", "metal", "ship")
+    }
+    assert card["intended_use"] == 'To give texts like those of "goods" any of 3 labels.'
+    assert "Blend for several labels" in card_text(card)
+    assert make_card(model, texts, [own[::-1] for own in labels])["data"]["sha256"] == card["data"]["sha256"]
+    save(model, tmp_path / "model.textspace", card)
+    again = load(tmp_path / "model.textspace")
+    assert again.several_
+    more, _ = make_tagged(10, seed=2)
+    np.testing.assert_allclose(again.predict_proba(more), model.predict_proba(more), atol=1e-7)
+    assert again.predict(more) == model.predict(more)
+    assert again.explain(more[0]) == model.explain(more[0])
+    assert again.training_.labels == model.training_.labels
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda state: state["model_"]["classify.several_labels"].update(thresholds_=[0.5, 0.5]),
+        lambda state: state["model_"]["classify.several_labels"].update(_form="other"),
+        lambda state: state["model_"]["classify.several_labels"].update(n_features_in_=7),
+        lambda state: state.update(classes_={"strings": ["grain", "ship"]}),
+        lambda state: state["training_"]["models.training_documents"].update(labels=[{"tuple": ["grain"]}]),
+        lambda state: _scorers(state)[0]["blend.label_ridge"].update(first=3),
+        lambda state: _scorers(state)[0]["blend.label_ridge"].update(intercept=[0.5]),
+        lambda state: _scorers(state)[0]["blend.label_ridge"].update(table=None),
+        lambda state: _blend(state)["calibration"]["blend.label_calibration"].update(bias=[0.0, 0.0]),
+    ],
+)
+def test_a_forged_file_is_refused(model, tmp_path, change):
+    save(model, tmp_path / "model.textspace")
+    forger = Forger(tmp_path / "model.textspace")
+    assert load(forger.write(tmp_path / "same.textspace")).several_
+    change(forger.state)
+    with pytest.raises(ModelFileError):
+        load(forger.write(tmp_path / "forged.textspace"))
+
+
+def _blend(state):
+    [blend] = state["model_"]["classify.several_labels"]["_blends"]
+    return blend["blend.sum"]
+
+
+def _scorers(state):
+    return _blend(state)["scorers"]
+
+
+def test_a_label_implies_the_categories_above_it_only_if_told(tagged):
+    texts, labels = tagged
+    plain = TextClassifier(tree=TREE).fit(texts, labels)
+    assert plain.classes_.tolist() == ["grain", "metal", "ship"]
+    model = TextClassifier(tree=TREE, ancestors=True).fit(texts, labels)
+    assert model.classes_.tolist() == ["grain", "land", "metal", "sea", "ship"]
+    answers = model.predict(
+        ["wheat corn barley bushel", "tanker freight dock captain", "ore cargo zinc dock"]
+    )
+    assert [sorted(answer) for answer in answers] == [
+        ["grain", "land"],
+        ["sea", "ship"],
+        ["land", "metal", "sea", "ship"],
+    ]
+    sizes = dict(zip(model.classes_, 90 * model.class_shares_, strict=True))
+    assert round(sizes["sea"]) == sum("ship" in own for own in labels)
+
+
+def test_an_inner_category_may_be_a_label_of_its_own(tagged):
+    texts, labels = tagged
+    model = TextClassifier(tree=TREE).fit(texts, [own + ["sea"] * ("ship" in own) for own in labels])
+    assert "sea" in model.classes_
+
+
+@pytest.mark.parametrize(
+    ("settings", "change", "message"),
+    [
+        ({"method": "svm"}, lambda y: y, "by the method 'auto' only"),
+        ({"shares": {"grain": 0.5}}, lambda y: y, "without embeddings and shares"),
+        ({"ancestors": True}, lambda y: y, "needs the tree"),
+        ({"tree": {"grain": "land"}}, lambda y: y, "metal"),
+        ({}, lambda y: y[:-1], "there are 90 texts, but 89 labels"),
+        ({}, lambda y: [["grain"], *y[1:-1], "ship"], "row 89 holds 'ship', while others hold lists"),
+        ({}, lambda y: [[]] * 90, "y has no label"),
+    ],
+)
+def test_what_cannot_be_learned_is_refused_with_a_sentence(tagged, settings, change, message):
+    texts, labels = tagged
+    with pytest.raises(ValueError, match=message):
+        TextClassifier(**settings).fit(texts, change(labels))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"min_confidence": 0.5}, "give threshold"),
+        ({"threshold": 2}, "threshold=2 must lie between 0 and 1"),
+        ({"adapt": True}, "these have several labels"),
+    ],
+)
+def test_what_goes_with_one_label_only(model, settings, message):
+    with pytest.raises(ValueError, match=message):
+        model.predict(["wheat"], **settings)
+
+
+def test_a_threshold_does_not_go_with_one_label(corpus):
+    model = TextClassifier("nb").fit(corpus.texts, corpus.labels)
+    with pytest.raises(ValueError, match="give min_confidence"):
+        model.predict(["wheat"], threshold=0.5)
+
+
+def test_alphabets_are_chosen_on_a_sample(tagged, monkeypatch):
+    monkeypatch.setattr("textspace.models._several._SAMPLE", 40)
+    texts, labels = tagged
+    model = TextClassifier().fit(texts, labels)
+    assert 1 <= len(model.space_.blocks_) <= 3
+    assert model.model_.n_features_in_ == model.space_.n_terms_
+    quick = TextClassifier(quick=True).fit(texts, labels)
+    assert [block.name for block in quick.space_.blocks_] == ["stems", "words"]
+
+
+def test_logits_are_what_probabilities_follow_from(model):
+    texts, _ = make_tagged(5, seed=3)
+    np.testing.assert_allclose(model.decision_function(texts), logit(model.predict_proba(texts)), atol=1e-6)
+    assert sparse.issparse(model.training_.positions)
