@@ -220,3 +220,17 @@ def test_every_label_that_is_given_is_explained(run, trained):
     printed = run("explain", trained / "m.textspace", "corn harvest by vessel at the port").out
     assert "What speaks for 'grain'" in printed
     assert "What speaks for 'ship'" in printed
+
+
+def test_compare_prints_methods_for_several_labels(run, trained):
+    options = "compare", trained / "tickets.csv", "--several", ";", "--methods", "blend,svm-thresholds"
+    found = json.loads(run(*options, "--json", "-o", "found.json").out)
+    assert [row["method"] for row in found["methods"]] == ["blend", "svm-thresholds"]
+    assert "micro F1" in run(*options).out
+    outcome = run(*options, "--folds", "3")
+    assert outcome.code == 2
+    assert "--folds is for one label a document" in outcome.err
+    assert "is no method for several labels" in run(*options[:-1], "lda").err
+    outcome = run("compare", "demo", "--methods", "logistic")
+    assert outcome.code == 2
+    assert "there is no method 'logistic'" in outcome.err

@@ -22,6 +22,7 @@ from textspace.cli._options import (
     examples,
 )
 from textspace.cli._output import print_json, print_table, say
+from textspace.cli._several import OF_SEVERAL, compare_several
 from textspace.methods import DEFAULT_METHODS, METHODS
 
 EXAMPLES = examples(
@@ -92,13 +93,14 @@ def compare(
     Each method is trained and tested on the same documents; its parameters are chosen on the training
     documents. CORPUS is a name (see `textspace data list`), a CSV, TSV, JSON-lines or Parquet file, or a
     folder with a subfolder a class. Methods that learn from documents without a label are run with them and
-    without.
+    without. Of a corpus with several labels a document the methods are blend, svm, svm-thresholds, logistic
+    and logistic-thresholds, all on the same rows.
     """
     chosen = [] if methods is None else [name.strip() for name in methods.split(",")]
     for name in chosen if baseline is None else [*chosen, baseline]:
-        check_name(name, METHODS, "method")
+        check_name(name, [*METHODS, *OF_SEVERAL], "method")
     check_name(rule, ("argmax", "sign"), "rule")
-    using = [name for name in chosen if METHODS[name].unlabelled]
+    using = [name for name in chosen if name in METHODS and METHODS[name].unlabelled]
     if chosen and unlabelled is not None and not using:
         able = ",".join(name for name, method in METHODS.items() if method.unlabelled)
         raise typer.BadParameter(f"--unlabelled is of no use to {methods}: add some of {able} to --methods.")
@@ -119,6 +121,22 @@ def compare(
         label_separator=label_separator,
         several=several,
     )
+    if documents.several:
+        alone = {
+            "--folds": folds,
+            "--dask": dask,
+            "--resume": resume,
+            "--report": report,
+            "--baseline": baseline,
+        }
+        given = [name for name, value in alone.items() if value is not None]
+        if given or repeats > 1 or best_on_test:
+            named = given or ["--repeats" if repeats > 1 else "--best-on-test"]
+            raise typer.BadParameter(f"{named[0]} is for one label a document, but {corpus} has several.")
+        compare_several(documents, chosen, train_share=train_share, seed=seed, output=output, as_json=as_json)
+        return
+    for name in chosen:
+        check_name(name, METHODS, "method")
     if methods is None:
         chosen = default_methods(documents)
     elif using and not len(documents.unlabelled):

@@ -2,10 +2,11 @@
 
 import json
 
-from textspace.cli._output import plain_table, print_table, printable
+from textspace.cli._output import plain_table, print_json, print_table, printable, working
 
 SEPARATOR = ";"  # between the labels of a cell
 DIGITS = 4
+OF_SEVERAL = "svm-thresholds", "logistic", "logistic-thresholds"  # methods that only several labels have
 LABELS, PAIRS = 20, 10  # that are shown
 FIGURES = "precision", "recall", "f1", "average_precision", "threshold"  # of each label
 SCORES = {
@@ -150,3 +151,30 @@ def print_outcome(evaluation, outcome):
             cells = Text(printable(row["missed"])), Text(printable(row["given"]))
             table.add_row(*cells, str(row["documents"]))
         print_table(table)
+
+
+def compare_several(corpus, methods, *, train_share, seed, output, as_json):
+    """Compare methods on a corpus of several labels a document, and print or write what was found."""
+    from textspace._files import atomic_open
+    from textspace.evaluation import compare_multilabel
+
+    chosen = {"methods": methods} if methods else {}
+    with working(f"comparing methods on {len(corpus)} documents ..."):
+        rows = compare_multilabel(corpus, **chosen, train_share=train_share, random_state=seed)
+    if output is not None:
+        with atomic_open(output) as file:
+            json.dump({"corpus": corpus.name, "methods": rows}, file, indent=1)
+    if as_json:
+        print_json({"corpus": corpus.name, "methods": rows})
+        return
+    keys = ("micro_f1", "macro_f1", "subset_accuracy", "precision_at_1", "precision_at_5", "ndcg_at_5")
+    heads = ("#micro F1", "#macro F1", "#all right", "#P@1", "#P@5", "#nDCG@5", "#cal. error", "#CPU s")
+    table = plain_table("method", *heads, f"against {rows[0]['method']}")
+    for row in rows:
+        scores = [f"{row['scores'][key]:.3f}" for key in keys]
+        error = row["scores"].get("calibration_error")
+        tests = row["significance"]
+        marks = "" if tests is None else " ".join(f"{name} {test['mark']}" for name, test in tests.items())
+        scores.append("–" if error is None else f"{error:.3f}")
+        table.add_row(row["method"], *scores, f"{row['cpu_seconds']:.1f}", marks)
+    print_table(table)

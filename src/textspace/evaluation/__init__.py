@@ -9,6 +9,7 @@ from textspace.evaluation._intervals import bootstrap_intervals, repeat_interval
 from textspace.evaluation._leaderboard import leaderboard
 from textspace.evaluation._learning_curve import learning_curve
 from textspace.evaluation._model_summary import summarise_evaluation
+from textspace.evaluation._multilabel_comparison import compare_multilabel
 from textspace.evaluation._multilabel_evaluation import MultilabelEvaluation
 from textspace.evaluation._results import Comparison
 from textspace.evaluation._running import run_missing
@@ -37,6 +38,7 @@ __all__ = [
     "bootstrap_intervals",
     "calibration_error",
     "compare",
+    "compare_multilabel",
     "confusion",
     "evaluate",
     "f1_by_size",

@@ -53,6 +53,32 @@ def label_thresholds(truth, probabilities):
     return found
 
 
+def best_threshold(inside, values):
+    """Give the threshold of the highest F1, halfway between two values, and that F1.
+
+    Parameters
+    ----------
+    inside : ndarray of bool, shape (n_documents,)
+        Which documents have the label.
+    values : ndarray of shape (n_documents,)
+        Values; a document is given the label if its own is above the threshold.
+
+    Returns
+    -------
+    threshold, f1 : float
+
+    Examples
+    --------
+    >>> best_threshold(np.array([True, False, True]), np.array([0.9, 0.2, 0.6]))
+    (0.4, 1.0)
+    """
+    _, at, f1 = _ranked(inside, values)
+    if at is None:
+        return float(values.max()), 0.0
+    below = values[values < at]
+    return (at + float(below.max())) / 2 if len(below) and np.isfinite(below.max()) else at - 1e-6, f1
+
+
 def _ranked(inside, values):
     """Give average precision, the best threshold and its F1; None for a class without a document."""
     n_inside = int(inside.sum())
