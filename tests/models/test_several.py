@@ -151,6 +151,11 @@ def test_a_file_keeps_it_and_the_card_says_it(model, tagged, tmp_path):
         lambda state: state["model_"]["classify.several_labels"].update(thresholds_=[0.5, 0.5]),
         lambda state: state["model_"]["classify.several_labels"].update(_form="other"),
         lambda state: state["model_"]["classify.several_labels"].update(n_features_in_=7),
+        lambda state: state["model_"]["classify.several_labels"].pop("at_least_one_"),
+        lambda state: state.update(ancestors=True),
+        lambda state: state.update(
+            ancestors=True, tree_={"tree.label_tree": {"parents": {"dict": [["ship", "sea"]]}}}
+        ),
         lambda state: state.update(classes_={"strings": ["grain", "ship"]}),
         lambda state: state["training_"]["models.training_documents"].update(labels=[{"tuple": ["grain"]}]),
         lambda state: _scorers(state)[0]["blend.label_ridge"].update(first=3),
@@ -177,7 +182,7 @@ def _scorers(state):
     return _blend(state)["scorers"]
 
 
-def test_a_label_implies_the_categories_above_it_only_if_told(tagged):
+def test_a_label_implies_the_categories_above_it_only_if_told(tagged, tmp_path):
     texts, labels = tagged
     plain = TextClassifier(tree=TREE).fit(texts, labels)
     assert plain.classes_.tolist() == ["grain", "metal", "ship"]
@@ -191,6 +196,10 @@ def test_a_label_implies_the_categories_above_it_only_if_told(tagged):
         ["sea", "ship"],
         ["land", "metal", "sea", "ship"],
     ]
+    save(model, tmp_path / "model.textspace")
+    assert load(tmp_path / "model.textspace").predict(["wheat corn bushel"]) == model.predict(
+        ["wheat corn bushel"]
+    )
     sizes = dict(zip(model.classes_, 90 * model.class_shares_, strict=True))
     assert round(sizes["sea"]) == sum("ship" in own for own in labels)
 

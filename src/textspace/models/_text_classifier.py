@@ -82,6 +82,14 @@ def _shares_fit(model):
     return all(bool(np.all(shares > 0)) for shares in both)
 
 
+def _ancestors_fit(model):
+    """Whether the classes hold all that their labels imply."""
+    if not model.ancestors:
+        return True
+    names = set(model.classes_.tolist())
+    return all(names.issuperset(model.tree_.ancestors(name)) for name in names)
+
+
 @saved_as(
     "models.text_classifier",
     shapes={
@@ -97,6 +105,7 @@ def _shares_fit(model):
         and len({"shares_", "class_shares_"} & vars(model).keys()) != 1  # older files have neither
         and _columns_fit(model)
         and _shares_fit(model)
+        and _ancestors_fit(model)
     ),
     not_saved=["card_", "embeddings", "evaluation_", "out_of_fold_proba_"],
 )

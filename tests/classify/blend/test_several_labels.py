@@ -221,6 +221,16 @@ def test_labels_in_no_document_and_in_every_document_are_named():
     assert probabilities[:, 4].min() > 0.9
 
 
+@pytest.mark.filterwarnings("ignore:.*labels are in no document")
+def test_labels_without_a_document_are_given_to_none():
+    X, Y = make_tagged(300, 40, rate=0.05)
+    Y[:, ::2] = 0
+    Y[:, 1] = 1 - Y.any(axis=1) * (1 - Y[:, 1])
+    for decision in ("f1", "macro"):
+        model = SeveralLabelsBlend(decision=decision).fit(X, Y)
+        assert model.predict(X)[:, ::2].sum() == 0
+
+
 def test_a_label_of_one_document_and_a_document_of_all_labels():
     X, Y = make_tagged(300, 30, rate=0.05)
     Y[:, 7] = 0

@@ -8,7 +8,7 @@ from sklearn.utils import gen_batches
 
 from textspace._saving import saved_as
 
-_PAIRS = 2 << 20  # of documents and labels, that tell a handful of weights
+_PAIRS = 4 << 20  # of documents and labels, that tell a handful of weights
 _BATCH = 1 << 20  # pairs that are handled at a time
 _USUAL, _LEAST = 0.5, 0.1  # weight of a score of unit deviation that is expected, and the least one
 _WEIGHT_PENALTY = 1.0  # on half the squared distance from what is expected
@@ -16,7 +16,7 @@ _SLOPE_PENALTY = 1e-3  # on half the squared constants that all labels share
 _CONSTANT_PENALTY = 3.0  # on half the squared constant of a label, against the log loss of all documents
 _START = -3.0  # logit of a pair of which nothing is known
 _STEPS, _CONSTANT_STEPS = 40, 20  # of Newton's method, at most
-_CLOSE = 1e-6  # share of the loss that the last step saves
+_CLOSE = 1e-5  # share of the loss that the last step saves
 _LIKELY = -5.3  # logit from which on pairs tell how sure one may be
 _SETTLED = 1e-3  # largest change of a constant in the last step
 _FURTHEST = 2.0  # that a constant moves in a step
@@ -120,7 +120,7 @@ def fit_sureness(logits, truth):
     values = np.concatenate(likely)
     table = np.stack([values, np.ones_like(values)], axis=1)
     expected, penalty = np.array([1.0, 0.0]), np.full(2, _WEIGHT_PENALTY)
-    factor, constant = _newton(table, np.concatenate(found), penalty, expected, np.float32(0))
+    factor, constant = _newton(table, np.concatenate(found), penalty, expected, expected, np.float32(0))
     return (factor, constant) if factor > 0 else (1.0, 0.0)
 
 
@@ -159,10 +159,10 @@ def _bounded(table, truth, n_scores):
     expected[:n_scores], expected[-2] = _USUAL, _START
     penalty = np.full(table.shape[1], _WEIGHT_PENALTY)
     penalty[-2:] = _SLOPE_PENALTY
-    free, found = np.ones(table.shape[1], dtype=bool), np.zeros(table.shape[1])
+    free, found = np.ones(table.shape[1], dtype=bool), expected.copy()
     while True:
         offset = table[:, ~free] @ found[~free].astype(np.float32)
-        found[free] = _newton(table[:, free], truth, penalty[free], expected[free], offset)
+        found[free] = _newton(table[:, free], truth, penalty[free], expected[free], found[free], offset)
         lowest = np.argmin(found[:n_scores])
         if found[lowest] >= _LEAST:
             return np.split(found, [n_scores, 2 * n_scores])
@@ -170,11 +170,11 @@ def _bounded(table, truth, n_scores):
         found[[lowest, lowest + n_scores]] = _LEAST, 0.0
 
 
-def _newton(table, truth, penalty, expected, offset):
+def _newton(table, truth, penalty, expected, start, offset):
     """Fit a logistic regression to the rows of a table, by Newton's method with halved steps.
 
     The penalty is on half the squared distances of the weights from the expected ones; the offset is added
-    to the logits.
+    to the logits. The steps begin at the weights `start`.
     """
 
     def loss(weights):
@@ -182,7 +182,7 @@ def _newton(table, truth, penalty, expected, offset):
         value = np.logaddexp(0, logits).sum(dtype=np.float64) - np.vdot(truth, logits)
         return value + penalty @ (weights - expected) ** 2 / 2, logits
 
-    weights = expected.copy()
+    weights = start.copy()
     value, logits = loss(weights)
     for _ in range(_STEPS):
         shares = expit(logits)

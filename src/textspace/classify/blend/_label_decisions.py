@@ -4,7 +4,8 @@ import numpy as np
 from scipy.special import expit
 from sklearn.utils import gen_batches
 
-_LEAST = 0.005  # probability of a pair that may be worth a label
+_LEAST = 0.005  # probability of a pair that counts
+_LOWEST = 0.02  # threshold: a label that is never likely would else be given to many
 _BATCH = 4 << 20  # pairs that are handled at a time
 
 
@@ -26,7 +27,7 @@ def expected_f1_thresholds(decision, logits):
     Notes
     -----
     Where the probabilities are right, the expected F1 of a label is highest if it is given to those
-    documents whose probability is above half of that F1.
+    documents whose probability is above half of that F1. No threshold is below .02.
 
     References
     ----------
@@ -38,7 +39,7 @@ def expected_f1_thresholds(decision, logits):
     if decision == "micro":
         return np.full(len(totals), together / 2)
     own = _best_f1(labels, values, totals)
-    return (own if decision == "macro" else np.minimum(own, together)) / 2
+    return np.maximum(own if decision == "macro" else np.minimum(own, together), 2 * _LOWEST) / 2
 
 
 def _likely_pairs(logits):

@@ -39,7 +39,11 @@ _NAMED = 3  # labels in a warning
         "calibration_.bias": "c",
         "_blends.*.calibration.bias": "c",
     },
-    check=lambda blend: blocks_fit(blend) and blend._form in ("labels", "dense", "sparse"),
+    check=lambda blend: (
+        blocks_fit(blend)
+        and blend._form in ("labels", "dense", "sparse")
+        and isinstance(blend.at_least_one_, bool)
+    ),
     not_saved=["out_of_fold_"],
 )
 class SeveralLabelsBlend(BlendClassifier):
