@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from textspace.datasets import Corpus
-from textspace.evaluation import compare_multilabel
+from textspace.evaluation import compare, compare_multilabel
 from textspace.evaluation._multilabel_comparison import METHODS
 from textspace.evaluation._thresholds import best_threshold
 
@@ -57,6 +57,8 @@ def test_the_split_of_the_corpus_and_labels_of_one_side(corpus):
 
 
 def test_what_cannot_be_compared(corpus):
+    with pytest.raises(ValueError, match="several labels a document: compare_multilabel takes it"):
+        compare(corpus, "svm")
     with pytest.raises(ValueError, match="'lda' is no method for several labels: choose from blend, svm"):
         compare_multilabel(corpus, ["lda"])
     with pytest.raises(ValueError, match="has one label a document"):
