@@ -74,7 +74,7 @@ def test_best_on_test(run, mails):
         (["zzz"], 2, "Choose from demo, "),
         (["demo", "--methods", "svm,lrwmcc"], 2, "Did you mean 'lrwmmc'?"),
         (["demo", "--baseline", "smv"], 2, "Did you mean 'svm'?"),
-        (["demo", "--text", "body"], 2, "--text and --label are for your own files"),
+        (["demo", "--text", "body"], 2, "--several are for your own files"),
         (["demo", "--repeats", "2"], 2, "add --train-share or --folds"),
         (["demo", "--folds", "3", "--train-share", "0.5"], 2, "exclude each other"),
         (["absent.csv"], 1, "there is no file or folder absent.csv"),

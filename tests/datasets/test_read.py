@@ -320,7 +320,7 @@ def test_cell_that_is_no_text(tmp_path, value, kind):
         read(path)
 
 
-@pytest.mark.parametrize("value", ['["x", "y"]', '{"a": 1}', json.dumps("long " * 200), json.dumps("\0")])
+@pytest.mark.parametrize("value", ['{"a": 1}', json.dumps("long " * 200), json.dumps("\0")])
 def test_cell_that_is_no_label(tmp_path, value):
     path = write(
         tmp_path / "rows.jsonl", f'{{"text": "a", "label": "x"}}\n{{"text": "b", "label": {value}}}\n'

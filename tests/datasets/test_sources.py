@@ -288,6 +288,7 @@ def test_status_follows_the_data_folder(home):
         "reuters-r8": "download",
         "reuters-r52": "download",
         "reuters-modapte-41": "download",
+        "reuters-modapte-90": "download",
         "reuters-tree-a": "download",
         "reuters-tree-b": "download",
         "20newsgroups": "download",
@@ -296,6 +297,12 @@ def test_status_follows_the_data_folder(home):
         "ohsumed-23": "bring the file: ohsumed-single-23.tar.gz",
         "imdb": "download",
         **{f"debian-{each}": f"bring the file: debian-{each}.jsonl.gz" for each in DEBIAN},
+        "debian-tags": "bring the file: debian-en.jsonl.gz",
+        **{
+            f"debian-tags-{each}": f"bring the file: debian-{each}.jsonl.gz"
+            for each in DEBIAN
+            if each != "en"
+        },
         "tdt2-30": "bring the file: TDT2.mat",
         "tdt2-56": "bring the file: TDT2-all.mat",
         "techtc": "bring the file: techtc100_preprocessed.zip",

@@ -3,6 +3,8 @@ import shutil
 
 import pytest
 
+from textspace.models import TextClassifier
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 if BROWSER is None:
@@ -231,3 +233,31 @@ def test_page_of_the_interface_lists_every_route(page, place):
     routes = page.locator(".route h2 code").all_inner_texts()
     assert routes == ["/predict", "/explain", "/corrections", "/model", "/live", "/ready", "/metrics"]
     assert "min_confidence" in page.inner_text("#routes")
+
+
+def test_all_labels_of_a_text_are_shown_with_reasons(browser, serving, tmp_path):
+    tags = [["grain"], ["ship"], ["grain", "ship"], []]
+    texts = [
+        "corn and wheat harvest",
+        "a tanker in the port",
+        "corn by tanker to the port",
+        "nothing of the kind",
+    ]
+    several = TextClassifier(quick=True).fit(texts * 6, tags * 6)
+    place = serving(model=several, corrections=tmp_path / "right.jsonl")
+    tab = browser.new_page()
+    wrong = []
+    tab.on("pageerror", lambda error: wrong.append(str(error)))
+    tab.goto(place)
+    tab.fill("#text", "corn by tanker to the port")
+    tab.get_by_role("button", name="Classify").click()
+    sync_api.expect(tab.locator("#why")).to_be_visible()
+    assert set(tab.inner_text("#label").split(", ")) == {"grain", "ship"}
+    tab.locator("#bars button", has_text="grain").click()
+    sync_api.expect(tab.locator("#why-title")).to_have_text("Why grain?")
+    tab.select_option("#right", ["grain"])
+    tab.get_by_role("button", name="Save").click()
+    sync_api.expect(tab.locator("#saved")).to_have_text("Saved as grain.")
+    assert json.loads((tmp_path / "right.jsonl").read_text())["label"] == ["grain"]
+    assert not wrong
+    tab.close()

@@ -1,3 +1,5 @@
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -99,3 +101,50 @@ def test_given_leaves_out_what_is_unlabelled_or_unmarked():
 def test_impossible_splits_get_a_sentence(draw, message):
     with pytest.raises(ValueError, match=message):
         draw()
+
+
+def label_sets(n=400, n_labels=30, seed=0):
+    rng = np.random.default_rng(seed)
+    shares = 1 / np.arange(1, n_labels + 1)  # the last has about a thirtieth of the documents of the first
+    return [tuple(f"{j:02d}" for j in np.flatnonzero(rng.random(n_labels) < 0.4 * shares)) for _ in range(n)]
+
+
+def counts(labels, rows):
+    return Counter(label for row in rows for label in labels[row] or ())
+
+
+@pytest.mark.parametrize("share", [0.1, 0.7, 0.9])
+def test_rare_labels_are_on_both_sides(share):
+    labels = [*label_sets(), ("rare",), ("rare",), ("once", "00"), (), None]
+    [(train, test)] = share_splits(labels, share, random_state=3)
+    assert sorted([*train, *test]) == list(range(len(labels) - 1))  # None is in neither
+    learned, tested = counts(labels, train), counts(labels, test)
+    for label, size in (learned + tested).items():
+        if size > 1:
+            assert min(learned[label], tested[label]) > 0, label
+    assert learned["once"] == 1
+    assert abs(len(train) - share * len(labels)) < 0.06 * len(labels)
+    again = share_splits(labels, share, random_state=3)
+    np.testing.assert_array_equal(again[0][0], train)
+    assert not np.array_equal(share_splits(labels, share, random_state=4)[0][0], train)
+
+
+def test_folds_have_equal_shares_of_every_label():
+    labels = [*label_sets(), None]
+    splits = fold_splits(labels, 5)
+    assert len(splits) == 5
+    tested = [counts(labels, test) for _, test in splits]
+    for label, size in sum(tested, Counter()).items():
+        found = [each[label] for each in tested]
+        assert max(found) - min(found) <= max(3, 0.15 * size), label
+    np.testing.assert_array_equal(np.sort(np.concatenate([test for _, test in splits])), np.arange(400))
+    for train, test in splits:
+        assert not set(train) & set(test)
+        assert len(train) + len(test) == 400
+        assert 76 <= len(test) <= 84
+
+
+def test_a_given_split_leaves_out_documents_whose_labels_are_unknown():
+    [(train, test)] = given_split([("a",), (), None, ("b", "a")], ["train", "test", "train", "train"])
+    assert train.tolist() == [0, 3]
+    assert test.tolist() == [1]

@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
-from textspace.cli._corpus import bad_usage
+from textspace.cli._corpus import bad_usage, each_label
 from textspace.cli._model import refuse_model
 from textspace.cli._options import (
     AsJson,
     Encoding,
     LabelColumn,
     LabelSeparator,
+    Several,
     TextColumn,
     Tree,
     examples,
@@ -32,6 +33,7 @@ def check(
     ] = None,
     text: TextColumn = None,
     label: LabelColumn = None,
+    several: Several = None,
     encoding: Encoding = "utf-8",
     tree: Tree = None,
     label_separator: LabelSeparator = None,
@@ -45,7 +47,7 @@ def check(
     """
     if tree is not None and label_separator is not None:
         raise typer.BadParameter("--tree and --label-separator exclude each other: give one of them.")
-    columns = {"text": text, "label": label, "encoding": encoding}
+    columns = {"text": text, "label": label, "encoding": encoding, "several": several}
     files = [_read(data, columns)]
     if test is not None:
         if files[0].split is not None:
@@ -56,6 +58,7 @@ def check(
             say(f"note: {note}" if len(files) == 1 else f"note: {name}: {note}")
     texts = [each for file in files for each in file.texts]
     labels = [each for file in files for each in file.labels]
+    ones = each_label(labels)
     split = files[0].split
     if test is not None:
         split = ["train"] * len(files[0].texts) + ["test"] * len(files[1].texts)
@@ -64,13 +67,13 @@ def check(
 
     with working("looking at the documents ..."):
         findings = check_documents(
-            texts, labels, split=split, tree=_tree(labels, tree, label_separator, encoding)
+            texts, labels, split=split, tree=_tree(ones, tree, label_separator, encoding)
         )
     outcome = {
         "data": data,
         "documents": len(texts),
-        "labelled": sum(each != "" for each in labels),
-        "classes": dict(Counter(each for each in sorted(labels) if each).most_common()),
+        "labelled": sum(each not in (None, "") for each in labels),
+        "classes": dict(Counter(sorted(ones)).most_common()),
         "split": None if split is None else dict(Counter(map(str, split))),
         "notes": [note for file in files for note in file.notes],
     }
@@ -98,7 +101,7 @@ def _tree(labels, path, separator, encoding):
     if path is not None:
         return LabelTree.from_parents(path, encoding)
     if separator is not None:
-        return LabelTree.from_paths(sorted({label for label in labels if label}), separator)
+        return LabelTree.from_paths(sorted(set(labels)), separator)
     return None
 
 

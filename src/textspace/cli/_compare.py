@@ -13,6 +13,7 @@ from textspace.cli._options import (
     Jobs,
     LabelColumn,
     LabelSeparator,
+    Several,
     TextColumn,
     Tree,
     Unlabelled,
@@ -21,6 +22,7 @@ from textspace.cli._options import (
     examples,
 )
 from textspace.cli._output import print_json, print_table, say
+from textspace.cli._several import OF_SEVERAL, compare_several
 from textspace.methods import BASELINES, DEFAULT_METHODS, METHODS
 
 KNOWN = METHODS | BASELINES
@@ -49,6 +51,7 @@ def compare(
     ] = None,
     text: TextColumn = None,
     label: LabelColumn = None,
+    several: Several = None,
     encoding: Encoding = "utf-8",
     unlabelled: Unlabelled = None,
     tree: Tree = None,
@@ -97,12 +100,13 @@ def compare(
     documents. CORPUS is a name (see `textspace data list`), a CSV, TSV, JSON-lines or Parquet file, or a
     folder with a subfolder a class. Methods that learn from documents without a label are run with them and
     without. Of several corpora each has a table, and the last one gives the mean rank of each method; files
-    of results and reports get the names of the corpora.
+    of results and reports get the names of the corpora. Of a corpus with several labels a document the
+    methods are blend, svm, svm-thresholds, logistic and logistic-thresholds, all on the same rows.
     """
     chosen = [] if methods is None else [name.strip() for name in methods.split(",")]
     for name in chosen if baseline is None else [*chosen, baseline]:
         if ":" not in name:
-            check_name(name, KNOWN, "method")
+            check_name(name, [*KNOWN, *OF_SEVERAL], "method")
     check_name(rule, ("argmax", "sign"), "rule")
     using = [name for name in chosen if name in METHODS and METHODS[name].unlabelled]
     if chosen and unlabelled is not None and not using:
@@ -126,12 +130,32 @@ def compare(
             unlabelled=unlabelled,
             tree=tree,
             label_separator=label_separator,
+            several=several,
         )
         for corpus in corpora
     ]
     names = [documents.name for documents in opened]
     if len(set(names)) < len(names):
         raise typer.BadParameter(f"two corpora have the same name: {', '.join(names)}.")
+    if any(documents.several for documents in opened):
+        alone = {
+            "--folds": folds,
+            "--dask": dask,
+            "--resume": resume,
+            "--report": report,
+            "--baseline": baseline,
+            "--repeats": None if repeats == 1 else repeats,
+            "--best-on-test": best_on_test or None,
+            "a second corpus": None if len(opened) == 1 else opened,
+        }
+        for name, value in alone.items():
+            if value is not None:
+                raise typer.BadParameter(f"{name} is for one label a document, but {names[0]} has several.")
+        compare_several(opened[0], chosen, train_share=train_share, seed=seed, output=output, as_json=as_json)
+        return
+    for name in chosen:
+        if ":" not in name:
+            check_name(name, KNOWN, "method")
     for documents in opened:
         if repeats > 1 and documents.split is not None and folds is None and train_share is None:
             raise typer.BadParameter(
@@ -144,7 +168,7 @@ def compare(
             )
     comparisons = []
     for documents in opened:
-        several = len(opened) > 1
+        many = len(opened) > 1
         with _workers(dask):
             comparison = run_comparison(
                 documents,
@@ -154,18 +178,18 @@ def compare(
                 folds=folds,
                 cv=cv,
                 n_jobs=jobs,
-                resume=resume / documents.name if resume and several else resume,
+                resume=resume / documents.name if resume and many else resume,
                 oracle=best_on_test,
                 random_state=seed,
                 baseline=baseline,
             )
         comparisons.append(comparison)
-        files = [_named(path, documents.name) if path and several else path for path in (output, report)]
+        files = [_named(path, documents.name) if path and many else path for path in (output, report)]
         hand_over(
             comparison,
             results=files[0],
             report=files[1],
-            as_json=as_json and not several,
+            as_json=as_json and not many,
             rule=rule,
             quiet=as_json,
         )

@@ -15,8 +15,9 @@ from textspace.cli._model import (
     print_scores,
     refuse_model,
 )
-from textspace.cli._options import AsJson, Encoding, LabelColumn, TextColumn, check_output, examples
+from textspace.cli._options import AsJson, Encoding, LabelColumn, Several, TextColumn, check_output, examples
 from textspace.cli._output import plain_table, print_json, print_table, printable, say, working
+from textspace.cli._several import gives_several, outcome_of, print_outcome
 
 EXAMPLES = examples("textspace evaluate demo.textspace demo")
 CLASSES, CONFUSIONS, UNKNOWN = 20, 10, 10  # that are shown
@@ -31,6 +32,7 @@ def evaluate(
     ],
     text: TextColumn = None,
     label: LabelColumn = None,
+    several: Several = None,
     encoding: Encoding = "utf-8",
     output: Annotated[
         Path | None,
@@ -49,14 +51,18 @@ def evaluate(
     refuse_model(data)
     if output is not None:
         check_output(output, ".json")
-    documents = tested_documents(open_corpus(data, text=text, label=label, encoding=encoding), data)
+    corpus = open_corpus(data, text=text, label=label, encoding=encoding, several=several)
+    documents = tested_documents(corpus, data)
     with working(f"classifying {len(documents)} documents ..."):
         evaluation = evaluate_on(open_model(model, embeddings, verify), documents, data)
     if output is not None:
         evaluation.save(output)
-    outcome = _outcome(evaluation)
+    several = "subset_accuracy" in evaluation.scores
+    outcome = outcome_of(evaluation) if several else _outcome(evaluation)
     if as_json:
         print_json(outcome)
+    elif several:
+        print_outcome(evaluation, outcome)
     else:
         _print(evaluation, outcome)
     if output is not None:
@@ -70,7 +76,7 @@ def tested_documents(corpus, name):
     if corpus.split is not None:
         say(f"note: these are the test documents of {name}; those of its training part are left out.")
         corpus = corpus.test
-    corpus = corpus.subset(corpus.labels != "")
+    corpus = corpus.labelled
     if not len(corpus):
         raise ValueError(f"{name} has no labelled documents to test on: name the column with --label.")
     return corpus
@@ -81,6 +87,12 @@ def evaluate_on(model, documents, name):
     from textspace.evaluation import evaluate
     from textspace.models import data_digest
 
+    if documents.several != gives_several(model):
+        has, gives = ("several labels", "one") if documents.several else ("one label", "several")
+        raise ValueError(
+            f"{name} has {has} a document, but the model gives {gives}: say with --several how the labels of "
+            "the file are to be read, as ';' or none."
+        )
     if data_digest(documents.texts, documents.labels) == model.card_["data"]["sha256"]:
         say("warning: the model was trained on these very documents: it looks better than it is.")
     return evaluate(model, documents.texts, documents.labels, source=f"documents of {Path(name).name}")

@@ -9,6 +9,7 @@ import typer
 from textspace.cli._model import Embeddings, ModelFile, Verify, category_path, check_model_file, open_model
 from textspace.cli._options import AsJson, Encoding, check_name, examples
 from textspace.cli._output import plain_table, print_json, print_table, printable
+from textspace.cli._several import gives_several, label_text
 
 EXAMPLES = examples('textspace explain demo.textspace "The ship left the port with a cargo of grain"')
 PROBABILITIES = 5  # that are shown
@@ -31,7 +32,7 @@ def explain(
     verify: Verify = None,
     as_json: AsJson = False,
 ):
-    """Show why a text gets its label.
+    """Show why a text gets its label, or each of its labels.
 
     The terms that speak for the class and against it add up, with the constant, to its score; then the
     training documents that are nearest to the text.
@@ -45,19 +46,27 @@ def explain(
     classifier = open_model(model, embeddings, verify)
     if label is not None:
         check_name(label, classifier.classes_.astype(str).tolist(), "class")
-    why = classifier.explain(text, label=label, n_terms=terms, n_neighbors=neighbors)
-    path = category_path(classifier.tree_, why.label)
+    labels, given = [label], None
+    if gives_several(classifier):
+        [given] = classifier.predict([text])
+        labels = [label] if label is not None else given or [None]
+    reasons = [classifier.explain(text, label=one, n_terms=terms, n_neighbors=neighbors) for one in labels]
+    paths = [category_path(classifier.tree_, why.label) for why in reasons]
     if as_json:
-        print_json(why.to_dict() | {"path": path})
+        found = [why.to_dict() | {"path": path} for why, path in zip(reasons, paths, strict=True)]
+        print_json(found[0] if given is None else {"labels": given, "explanations": found})
         return
-    _print_probabilities(why, path)
-    if not (why.terms or why.rest or why.note):
+    if given is not None:
+        print(printable(f"labels: {label_text(given)}"))
+    _print_probabilities(reasons[0], paths[0])
+    if not (reasons[0].terms or reasons[0].rest or reasons[0].note):
         print("The model knows no word of this text: it can say only how frequent the classes are.")
         return
-    _print_terms(why)
-    if sys.stdout.isatty():
-        _print_text(why)
-    _print_neighbors(why)
+    for why in reasons:
+        _print_terms(why)
+        if sys.stdout.isatty():
+            _print_text(why)
+    _print_neighbors(reasons[0])
 
 
 def _read(path, encoding):
@@ -118,6 +127,8 @@ def _print_neighbors(why):
     table = plain_table("#cosine", "label", "nearest training documents")
     for each in why.neighbors:
         table.add_row(
-            f"{each.similarity:.3f}", Text(printable(each.label)), Text(printable(each.excerpt[:100]))
+            f"{each.similarity:.3f}",
+            Text(printable(label_text(each.label))),
+            Text(printable(each.excerpt[:100])),
         )
     print_table(table)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from textspace.cli._output import printable
+from textspace.cli._several import scores_text
 
 SUFFIX = ".textspace"
 ModelFile = Annotated[
@@ -59,6 +60,9 @@ def print_scores(evaluation):
     >>> print_scores(Evaluation("test documents", [], [], [], [], [], [], [], scores))
     accuracy 0.910, macro F1 0.900, calibration error 0.020 (96 test documents)
     """
+    if "subset_accuracy" in evaluation.scores:
+        print(scores_text(evaluation))
+        return
     scores, rarer = evaluation.scores, evaluation.rarer_class
     figures = {"accuracy": "accuracy", "macro F1": "macro_f1", "calibration error": "calibration_error"}
     said = ", ".join(f"{name} {scores[key]:.3f}" for name, key in figures.items())

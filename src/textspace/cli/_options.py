@@ -10,7 +10,20 @@ from textspace._wording import name_hint
 
 TextColumn = Annotated[str | None, typer.Option("--text", metavar="COL", help="Column that holds the texts.")]
 LabelColumn = Annotated[
-    str | None, typer.Option("--label", metavar="COL", help="Column that holds the labels.")
+    list[str] | None,
+    typer.Option(
+        "--label",
+        metavar="COL",
+        help="Column that holds the labels; or a column of yes and no for each of several, once for each.",
+    ),
+]
+Several = Annotated[
+    str | None,
+    typer.Option(
+        "--several",
+        metavar="SEPARATOR",
+        help="What stands between several labels of a cell, as ';'; columns, or none.",
+    ),
 ]
 Encoding = Annotated[
     str, typer.Option("--encoding", metavar="NAME", help="Encoding of your file.", show_default=True)

@@ -16,6 +16,7 @@ from textspace.cli._model import (
 )
 from textspace.cli._options import AsJson, Encoding, TextColumn, check_name, check_output, examples
 from textspace.cli._output import print_json, say, working
+from textspace.cli._several import gives_several, label_list_columns
 from textspace.cli._shares import adapt_to
 from textspace.tables import STANDARD, format_of, known_formats, read_blocks, spreadsheet_safe, write_blocks
 
@@ -41,7 +42,16 @@ def predict(
         str, typer.Option("-o", "--output", metavar="FILE", help="Write the rows here; - for stdout.")
     ] = STANDARD,
     text: TextColumn = None,
-    top: Annotated[int, typer.Option(min=1, help="How many labels to give each text.")] = 1,
+    top: Annotated[int | None, typer.Option(min=1, help="How many labels to give each text.")] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            metavar="SHARE",
+            help="Of several labels give those that are likelier than this, not by the model's own decision.",
+        ),
+    ] = None,
     min_confidence: Annotated[
         float | None,
         typer.Option(
@@ -80,10 +90,12 @@ def predict(
     All columns are kept and `label` and `confidence` added, with --top also `label_2` and so on, and `path`
     where the model has a tree of categories. A text file and stdin have one text a line. Rows are read,
     classified and written in blocks, so that memory does not grow with the file; a row without a text gets
-    no label. With --adapt all rows are read first, and memory grows: if the classes clearly have other
-    shares among them than the model assumes, they are classified with those. With -o the name of FILE says
-    its format, which may be another than that of DATA. Rows on stdout have the format of DATA, those of a
-    text file are TSV. With --json rows on stdout are JSON lines, and with -o the counts are printed as JSON.
+    no label. A model of several labels a document adds `labels` and `confidence`, with `;` between them (or
+    lists, in JSON), and with --top `label_1`, `confidence_1` and so on, the most probable ones in any case.
+    With --adapt all rows are read first, and memory grows: if the classes clearly have other shares among
+    them than the model assumes, they are classified with those. With -o the name of FILE says its format,
+    which may be another than that of DATA. Rows on stdout have the format of DATA, those of a text file are
+    TSV. With --json rows on stdout are JSON lines, and with -o the counts are printed as JSON.
     """
     check_model_file(model)
     refuse_model(data)
@@ -106,9 +118,20 @@ def predict(
         )
     blocks = read_blocks(data, kind=kind, encoding=encoding)
     first = next(blocks)  # a file that cannot be read is found out before the model is loaded
-    column, prefix = _columns(first, data, text)
+    column = _text_column(first, data, text)
     classifier = open_model(model, embeddings, verify)
-    counts = {"rows": 0, "empty": 0, "unsure": 0}
+    several = gives_several(classifier)
+    prefix = _prefix(first, {"labels" if several else "label", "confidence", "path"})
+    if several and (min_confidence is not None or adapt):
+        raise typer.BadParameter(
+            f"{model} gives several labels a document: leave out --min-confidence and --adapt, and say with "
+            "--threshold how sure a label must be."
+        )
+    if threshold is not None and not several:
+        raise typer.BadParameter(
+            f"--threshold is for several labels, but {model} gives one: --min-confidence."
+        )
+    counts = {"rows": 0, "empty": 0, **({"none": 0} if several else {"unsure": 0})}
     rows = itertools.chain([first], blocks)
     if adapt:
         rows = list(rows)
@@ -124,12 +147,21 @@ def predict(
                     say(f"note: {note}")
                 notes.update(block.notes)
                 texts = texts_of(block, column, data)
-                found = label_columns(classifier, texts, top=top, min_confidence=min_confidence)
+                if several:
+                    found = label_list_columns(
+                        classifier, texts, top=top, threshold=threshold, as_lists=written == "jsonl"
+                    )
+                else:
+                    found = label_columns(classifier, texts, top=top or 1, min_confidence=min_confidence)
                 block = block.with_columns({prefix + name: values for name, values in found.items()})
                 yield spreadsheet_safe(block) if for_spreadsheet else block
                 counts["rows"] += len(texts)
-                counts["empty"] += found["confidence"].count(None)
-                counts["unsure"] += found["label"].count("") - found["confidence"].count(None)
+                n_empty = sum(not one.strip() for one in texts)
+                counts["empty"] += n_empty
+                if several:
+                    counts["none"] += sum(each in ("[]", []) for each in found["labels"])
+                else:
+                    counts["unsure"] += found["label"].count("") - n_empty
                 share = "" if block.share is None else f" ({block.share:.0%})"
                 update(f"classified {counts['rows']} rows{share} ...")
 
@@ -140,17 +172,26 @@ def predict(
         _tell(counts, output)
 
 
-def _columns(block, path, text):
-    """Find the column of the texts, and what to put before the names of new columns."""
+def _text_column(block, path, text):
+    """Find the column of the texts."""
     from textspace.datasets import find_columns
 
     column, _, _, notes = find_columns(block, path, text=text, label=False, split=False)
     for note in notes if len(block.names) > 1 else ():
         say(f"note: {note}")
-    if not {"label", "confidence", "path"} & set(block.names):
-        return column, ""
-    say("note: the file has a column label, confidence or path: the new ones are named predicted_label ...")
-    return column, "predicted_"
+    return column
+
+
+def _prefix(block, names):
+    """Give what to put before the names of new columns, so that they do not take the place of others."""
+    if not names & set(block.names):
+        return ""
+    *others, last = sorted(names, key=["label", "labels", "confidence", "path"].index)
+    say(
+        f"note: the file has a column {', '.join(others)} or {last}: the new ones are named "
+        f"predicted_{others[0]} ..."
+    )
+    return "predicted_"
 
 
 def label_columns(model, texts, *, top=1, min_confidence=None):
@@ -204,6 +245,8 @@ def _tell(counts, output):
     said = "1 row" if counts["rows"] == 1 else f"{counts['rows']} rows"
     if counts["empty"]:
         said += f", {counts['empty']} of them without a text and so without a label"
-    if counts["unsure"]:
+    if counts.get("none"):
+        said += f", {counts['none']} that have none of the labels"
+    if counts.get("unsure"):
         said += f", {counts['unsure']} without a label for want of confidence"
     say(f"{said}." if output == STANDARD else f"{said}: {output}")

@@ -8,7 +8,7 @@ import typer
 from textspace.cli._corpus import open_corpus
 from textspace.cli._evaluate import evaluate_on, tested_documents
 from textspace.cli._model import SUFFIX, Embeddings, Verify, open_model, refuse_model
-from textspace.cli._options import AsJson, Encoding, LabelColumn, TextColumn, check_output, examples
+from textspace.cli._options import AsJson, Encoding, LabelColumn, Several, TextColumn, check_output, examples
 from textspace.cli._output import print_json, working
 
 EXAMPLES = examples(
@@ -33,6 +33,7 @@ def report(
     ] = None,
     text: TextColumn = None,
     label: LabelColumn = None,
+    several: Several = None,
     encoding: Encoding = "utf-8",
     embeddings: Embeddings = None,
     verify: Verify = None,
@@ -49,7 +50,7 @@ def report(
         )
     check_output(output, ".html")
     if source.suffix == SUFFIX:
-        columns = {"text": text, "label": label, "encoding": encoding}
+        columns = {"text": text, "label": label, "encoding": encoding, "several": several}
         _write_model_report(source, output, data, columns, embeddings, verify)
     elif data is not None or verify is not None:
         option = "--data" if verify is None else "--verify"

@@ -13,6 +13,7 @@ from textspace.cli._options import (
     AsJson,
     Encoding,
     LabelColumn,
+    Several,
     TextColumn,
     check_name,
     check_output,
@@ -61,6 +62,7 @@ def select(
     ] = "ltc",
     text: TextColumn = None,
     label: LabelColumn = None,
+    several: Several = None,
     encoding: Encoding = "utf-8",
     seed: Annotated[int, typer.Option(min=0, help="Seed of everything drawn at random.")] = 0,
     output: Annotated[
@@ -95,7 +97,12 @@ def select(
         raise typer.BadParameter("the score uniform makes no term better than another: add --draw.")
     rank = 100 if rank is None else _parse_rank(rank)
 
-    documents = open_corpus(corpus, text=text, label=label, encoding=encoding)
+    documents = open_corpus(corpus, text=text, label=label, encoding=encoding, several=several)
+    if documents.several and (score in SUPERVISED or picture is not None):
+        raise ValueError(
+            f"{corpus} has several labels a document: choose a score that needs no labels, as subspace, and "
+            "leave out --picture."
+        )
 
     from scipy.sparse import issparse
 

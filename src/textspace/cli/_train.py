@@ -6,13 +6,14 @@ from typing import Annotated
 import typer
 
 from textspace._wording import choice_text, embedding_text
-from textspace.cli._corpus import bad_usage
+from textspace.cli._corpus import bad_usage, each_label
 from textspace.cli._model import SUFFIX, print_scores, refuse_model
 from textspace.cli._options import (
     AsJson,
     Encoding,
     LabelColumn,
     LabelSeparator,
+    Several,
     TextColumn,
     Tree,
     Unlabelled,
@@ -47,6 +48,7 @@ def train(
     ] = None,
     text: TextColumn = None,
     label: LabelColumn = None,
+    several: Several = None,
     encoding: Encoding = "utf-8",
     unlabelled: Unlabelled = None,
     tree: Tree = None,
@@ -115,6 +117,7 @@ def train(
             unlabelled=unlabelled,
             tree=tree,
             label_separator=label_separator,
+            several=several,
             say=say,
         )
     _check_classes(documents.labels, data, method)
@@ -145,11 +148,12 @@ def train(
         "n_documents": len(documents.texts),
         "n_unlabelled": len(documents.unlabelled),
         "n_classes": len(model.classes_),
+        "several": model.several_,
         "choice": {key: model.card_["method"].get(key) for key in ("alphabets", "left_out", "scorers")},
         "shares": model.card_["shares"]["source"],
         "source": model.evaluation_.source,
         "scores": model.evaluation_.scores,
-        "rarer_class": model.evaluation_.rarer_class,
+        "rarer_class": getattr(model.evaluation_, "rarer_class", None),
         "embedding": model.embedding_,
         "report": None if report is None else str(report),
     }
@@ -164,15 +168,20 @@ def _check_classes(labels, data, method):
         raise ValueError(
             f"{data} has no labelled documents to train on: name the column of the labels with --label."
         )
-    n_classes = len(set(labels))
-    if n_classes < 2:
+    ones = each_label(labels)
+    n_classes = len(set(ones))
+    if not ones:
+        raise ValueError(
+            f"all {len(labels)} documents of {data} are without labels: name another column with --label."
+        )
+    if n_classes < 2 and isinstance(labels[0], str):
         raise ValueError(
             f"{data} has only the class {labels[0]!r} to train on: there must be two or more. "
             "Add documents of others, or name another column with --label."
         )
     from textspace.models import MANY_CLASSES
 
-    if method == "auto" and n_classes > MANY_CLASSES:
+    if method == "auto" and n_classes > MANY_CLASSES and isinstance(labels[0], str):
         say(
             f"note: for {n_classes} classes, more than {MANY_CLASSES}, auto takes scores that are sparse "
             "(ManyClassBlend), of words alone: merge rare classes, or name another column with --label if "
@@ -187,8 +196,9 @@ def _check_classes(labels, data, method):
 
 def _print(outcome, evaluation):
     more = f" and {outcome['n_unlabelled']} without a label" if outcome["n_unlabelled"] else ""
+    learned = f"{outcome['n_classes']} {'labels' if outcome['several'] else 'classes'}"
     print(
-        f"{outcome['data']}: learned {outcome['n_classes']} classes from {outcome['n_documents']} documents"
+        f"{outcome['data']}: learned {learned} from {outcome['n_documents']} documents"
         f"{more} in {outcome['seconds']:.1f} s ({outcome['method']})."
     )
     if outcome["choice"]["scorers"]:

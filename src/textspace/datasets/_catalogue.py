@@ -9,10 +9,17 @@ from pathlib import Path
 
 from textspace.datasets import _rcv1, _sources
 from textspace.datasets._archive import damaged
-from textspace.datasets._collections import read_debian, read_demo, read_imdb, read_ohsumed, read_tdt2
+from textspace.datasets._collections import (
+    read_debian,
+    read_debian_tags,
+    read_demo,
+    read_imdb,
+    read_ohsumed,
+    read_tdt2,
+)
 from textspace.datasets._newsgroups import read_bydate, read_eight
 from textspace.datasets._pairs import read_pairs
-from textspace.datasets._reuters import TREE_A, TREE_B, read_modapte_41, read_tree
+from textspace.datasets._reuters import TREE_A, TREE_B, read_modapte_41, read_modapte_90, read_tree
 from textspace.datasets._techtc import read_techtc
 from textspace.datasets._wheel import read_wheel
 
@@ -34,6 +41,12 @@ def _debian(language, in_words, *counts):
     return _split_entry(title, _sources.DEBIAN[language], partial(read_debian, f"debian-{language}"), *counts)
 
 
+def _debian_tags(language, in_words, *counts):
+    name = "debian-tags" if language == "en" else f"debian-tags-{language}"
+    title = f"Debian's packages described in {in_words}, several tags each"
+    return {name: _split_entry(title, _sources.DEBIAN[language], partial(read_debian_tags, name), *counts)}
+
+
 def _split_entry(title, source, read, n_train, n_test, n_classes):
     return _Entry(title, (source,), read, n_train + n_test, n_train, n_test, n_classes)
 
@@ -49,6 +62,9 @@ CORPORA = {
     ),
     "reuters-modapte-41": _split_entry(
         "Reuters-21578, 41 topics of ten or more stories", REUTERS, read_modapte_41, 5899, 2314, 41
+    ),
+    "reuters-modapte-90": _split_entry(
+        "Reuters-21578, several of 90 topics a document", REUTERS, read_modapte_90, 7770, 3019, 90
     ),
     "reuters-tree-a": _split_entry(
         "Reuters-21578, tree of 4 topics",
@@ -79,6 +95,11 @@ CORPORA = {
     "debian-fr": _debian("fr", "French", 5548, 2452, 54),
     "debian-ja": _debian("ja", "Japanese", 4343, 2010, 41),
     "debian-ru": _debian("ru", "Russian", 2200, 943, 29),
+    **_debian_tags("en", "English", 5207, 2275, 564),
+    **_debian_tags("de", "German", 4198, 1765, 549),
+    **_debian_tags("fr", "French", 3813, 1648, 560),
+    **_debian_tags("ja", "Japanese", 3493, 1607, 542),
+    **_debian_tags("ru", "Russian", 1843, 767, 479),
     "tdt2-30": _Entry(
         "TDT2 news, 30 largest topics, as term counts",
         (_sources.TDT2,),

@@ -3,9 +3,12 @@
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+
+from textspace._label_lists import are_lists
+from textspace.datasets._label_checks import as_texts, of_label_lists, one_a_row
 
 RARE = 5  # documents: a class with fewer is hard to learn
 DOCUMENTS_A_CLASS = 3  # with fewer on average, the labels may be no classes at all
@@ -50,8 +53,8 @@ def check_documents(texts, labels, *, split=None, tree=None):
     ----------
     texts : list of str
         Documents.
-    labels : list of str
-        Their labels, "" for none.
+    labels : list of str, or list of tuple of str
+        Their labels, "" for none. Of several labels a document a tuple for each, None where not known.
     split : list of str, default=None
         "train", "test" or "unlabelled" for each; None where there is no split.
     tree : LabelTree, default=None
@@ -72,10 +75,30 @@ def check_documents(texts, labels, *, split=None, tree=None):
     duplicates [[0, 1]]
     conflicts [[0, 1]]
     """
+    if are_lists(labels):
+        return _check_several(texts, labels, split, tree)
     # A document without a text is left out when a model is trained, and its label with it.
     labels = np.where([bool(text.strip()) for text in texts], np.asarray(labels, dtype=str), "")
     split = np.asarray(["train"] * len(texts) if split is None else split, dtype=str)
     found = [*_of_labels(labels, split, tree), *_of_each_text(texts), *_of_repeats(texts, labels, split)]
+    return sorted(found, key=lambda finding: not finding.stops)
+
+
+def _check_several(texts, labels, split, tree):
+    """Look at documents of several labels, at the labels one by one as at those of single ones."""
+    lists = [each if text.strip() else None for text, each in zip(texts, labels, strict=True)]
+    split = np.asarray(["train"] * len(texts) if split is None else split, dtype=str)
+    ones, parts, rows = one_a_row(lists, split)
+    by_label = [
+        replace(finding, groups=[rows[group].tolist() for group in finding.groups])
+        for finding in _of_labels(ones, parts, tree)
+    ]
+    found = [
+        *(Finding(*each) for each in of_label_lists(lists, split)),
+        *by_label,
+        *_of_each_text(texts),
+        *_of_repeats(texts, as_texts(lists), split),
+    ]
     return sorted(found, key=lambda finding: not finding.stops)
 
 

@@ -71,6 +71,20 @@ def read_debian(name, path):
         ) from error
 
 
+def read_debian_tags(name, path):
+    """Read the descriptions of Debian's packages that have tags (debtags), several each, and these."""
+    try:
+        rows = [json.loads(line) for line in gzip_lines(path, encoding="utf-8")]
+        rows = [row for row in rows if row["tags"]]
+        texts = [f"{row['title']}\n{row['text']}" for row in rows]
+        tags = [[str(tag) for tag in row["tags"]] for row in rows]
+        return Corpus(name, texts, tags, [row["split"] for row in rows])
+    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        raise damaged(
+            path, f"it is not lines of JSON, each with title, text, tags and split: {error}"
+        ) from error
+
+
 def read_tdt2(path, *, name="tdt2-30", fewest=1):
     """Read the term counts of TDT2, labelled "01", "02", ..., of categories with enough documents.
 

@@ -8,6 +8,8 @@ KNOWN_NAMES = {
     "label": ("label", "category", "class", "target", "topic", "tag", "genre", "section", "sentiment"),
     "split": ("split",),
 }
+# Names of a column that holds several labels in each cell.
+PLURAL_NAMES = "labels", "tags", "topics", "categories", "classes"
 # What a split may say, and what it means.
 SPLIT_NAMES = {
     "train": "train",
@@ -24,7 +26,7 @@ CLEARLY_LONGER = 2.0
 LABEL_REPEATS = 3
 
 
-def find_columns(table, path, *, text=None, label=None, split=None):
+def find_columns(table, path, *, text=None, label=None, split=None, several=False):
     """Find the columns and say in sentences which ones were guessed.
 
     Parameters
@@ -36,6 +38,8 @@ def find_columns(table, path, *, text=None, label=None, split=None):
     text, label, split : str, default=None
         Names of columns; None to guess. ``label=False`` says that there are no labels, ``split=False`` that
         there is no split.
+    several : bool, default=False
+        Whether the label column holds several labels in each cell, and so may be named "tags" or the like.
 
     Returns
     -------
@@ -55,12 +59,8 @@ def find_columns(table, path, *, text=None, label=None, split=None):
     ('body', 'topic', None)
     """
     for what, name in {"text": text, "label": label, "split": split}.items():
-        if name and name not in table.names:
-            close = difflib.get_close_matches(name, table.names, n=1, cutoff=0.5)
-            hint = f": did you mean {close[0]!r}? Its" if close else ": its"
-            raise ValueError(
-                f"{path} has no column {name!r} for the {what}{hint} columns are {_list(table.names)}"
-            )
+        if name:
+            require_column(table, path, name, what)
     if text and text == label:
         raise ValueError(f"{path}: column {text!r} cannot be both the text and the label")
     notes = []
@@ -69,8 +69,18 @@ def find_columns(table, path, *, text=None, label=None, split=None):
     if text is None:
         text = _guess_text(table, path, {label, split}, notes)
     if label is None:
-        label = _guess_label(table, path, {text, split}, notes)
+        label = _guess_label(table, path, {text, split}, notes, several)
     return text, label or None, split, notes
+
+
+def require_column(table, path, name, what):
+    """Raise a ValueError if there is no column of this name, and suggest the nearest."""
+    if name not in table.names:
+        close = difflib.get_close_matches(name, table.names, n=1, cutoff=0.5)
+        hint = f": did you mean {close[0]!r}? Its" if close else ": its"
+        raise ValueError(
+            f"{path} has no column {name!r} for the {what}{hint} columns are {_list(table.names)}"
+        )
 
 
 def _guess_text(table, path, taken, notes):
@@ -88,13 +98,16 @@ def _guess_text(table, path, taken, notes):
     return ranked[0]
 
 
-def _guess_label(table, path, taken, notes):
+def _guess_label(table, path, taken, notes, several):
     found = _guess_by_name("label", table, path, taken)
+    free = [name for name in table.names if name not in taken]
+    plural = [name for name in free if name.lower() in PLURAL_NAMES]
+    candidates = [] if found else [name for name in free if _looks_like_labels(table.column(name))]
+    if not found and len(plural) == 1 and (several or not candidates):
+        [found] = plural
     if found:
         notes.append(f"The label column {found!r} was guessed by its name.")
         return found
-    free = [name for name in table.names if name not in taken]
-    candidates = [name for name in free if _looks_like_labels(table.column(name))]
     if len(candidates) > 1:
         raise _ambiguous("label", candidates, table, path)
     if not candidates:

@@ -5,6 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.sparse import issparse
 
+from textspace._label_lists import are_lists
+from textspace._label_sets import LISTS, known_labels, label_lists
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Corpus:
@@ -16,8 +19,9 @@ class Corpus:
         Name by which reports call the corpus.
     texts : list of str, or CSR array of shape (n_documents, n_terms)
         The documents. A corpus that is published as term counts has those instead of texts.
-    labels : array of str, shape (n_documents,)
-        The category of each document; the empty string where it is not known.
+    labels : array of str, shape (n_documents,), or array of object
+        The category of each document; the empty string where it is not known. Of several labels a document a
+        tuple of them for each, which may be empty; None where they are not known.
     split : array of str, shape (n_documents,), default=None
         "train", "test" or "unlabelled" for each document. None where the source has no split.
     tree : dict of str to str, default=None
@@ -37,6 +41,9 @@ class Corpus:
     array(['grain', 'ship'], dtype='<U5')
     >>> corpus.unlabelled.texts
     ['wheat fell']
+
+    >>> Corpus("tiny", ["corn rose", "a ship sank", "wheat fell"], [["grain", "corn"], [], None])
+    Corpus('tiny': 3 documents, several of 2 labels each, 1 unlabelled)
     """
 
     name: str
@@ -48,7 +55,7 @@ class Corpus:
     notes: tuple = ()
 
     def __post_init__(self):
-        object.__setattr__(self, "labels", np.asarray(self.labels, dtype=str))
+        object.__setattr__(self, "labels", _as_array(self.labels))
         if self.split is not None:
             object.__setattr__(self, "split", np.asarray(self.split, dtype=str))
         for field in ("labels", "split"):
@@ -63,7 +70,11 @@ class Corpus:
         return self.texts.shape[0] if issparse(self.texts) else len(self.texts)
 
     def __repr__(self):
-        counts = [f"{len(self)} documents", f"{len(self.classes)} classes"]
+        n_labels = len(self.classes)
+        counts = [
+            f"{len(self)} documents",
+            f"several of {n_labels} labels each" if self.several else f"{n_labels} classes",
+        ]
         if self.split is not None:
             counts += [f"{np.sum(self.split == name)} {name}" for name in ("train", "test")]
         unlabelled = np.sum(self._is_unlabelled)
@@ -72,8 +83,15 @@ class Corpus:
         return f"Corpus({self.name!r}: {', '.join(counts)})"
 
     @property
+    def several(self):
+        """Whether documents have several labels: bool."""
+        return self.labels.dtype == object
+
+    @property
     def classes(self):
         """Sorted labels that occur, without the empty one: array of str, shape (n_classes,)."""
+        if self.several:
+            return known_labels(self.labels)
         return np.unique(self.labels[self.labels != ""])
 
     @property
@@ -85,6 +103,11 @@ class Corpus:
     def test(self):
         """The test documents as a Corpus."""
         return self._of_split("test")
+
+    @property
+    def labelled(self):
+        """The documents whose category is known as a Corpus, which may be empty."""
+        return self.subset(self._has_label)
 
     @property
     def unlabelled(self):
@@ -115,7 +138,13 @@ class Corpus:
 
     @property
     def _is_unlabelled(self):
-        return self.labels == "" if self.split is None else self.split == "unlabelled"
+        return ~self._has_label if self.split is None else self.split == "unlabelled"
+
+    @property
+    def _has_label(self):
+        if self.several:
+            return np.array([labels is not None for labels in self.labels], dtype=bool)
+        return self.labels != ""
 
     def _of_split(self, name):
         if self.split is None:
@@ -124,3 +153,11 @@ class Corpus:
                 "draw one, for instance with textspace.evaluation.compare(..., train_share=0.7)"
             )
         return self.subset(self.split == name)
+
+
+def _as_array(labels):
+    """Give labels as an array of str, or as one of tuples, which may hold nothing but None."""
+    lists = isinstance(labels, np.ndarray) and labels.dtype == object
+    if are_lists(labels) or (lists and all(label is None or isinstance(label, LISTS) for label in labels)):
+        return label_lists(labels)
+    return np.asarray(labels, dtype=str)

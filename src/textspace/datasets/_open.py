@@ -8,6 +8,7 @@ import numpy as np
 from textspace._wording import name_hint
 from textspace.datasets._catalogue import CORPORA, available, load
 from textspace.datasets._folder import RawDocuments
+from textspace.datasets._label_cells import NONE
 from textspace.datasets._read import read, read_documents
 from textspace.tree import LabelTree
 
@@ -35,6 +36,7 @@ def open_corpus(
     unlabelled=None,
     tree=None,
     label_separator=None,
+    several=None,
     say=None,
 ):
     """Load a corpus by its name, else read the user's file or folder.
@@ -44,7 +46,7 @@ def open_corpus(
     name : str
         Name of a known corpus, or the path of a file or folder.
     text, label : str, default=None
-        Columns of the user's files; guessed if not given.
+        Columns of the user's files; guessed if not given. Several of `label` as for :func:`read`.
     encoding : str, default="utf-8"
         Encoding of the user's files.
     unlabelled : Path, default=None
@@ -53,6 +55,8 @@ def open_corpus(
         Table of the labels and their parents.
     label_separator : str, default=None
         What stands between the parts of labels that are paths; they are then the tree.
+    several : str, default=None
+        How the user's files hold several labels a document, as for :func:`read`.
     say : callable, default=None
         Called with a sentence before a corpus is fetched, and for each of the notes.
 
@@ -81,25 +85,28 @@ def open_corpus(
         unlabelled=unlabelled,
         tree=tree,
         label_separator=label_separator,
+        several=several,
         say=say,
     )
     tell(say, corpus.notes)
     return corpus
 
 
-def find_corpus(name, *, text, label, encoding, unlabelled, tree, label_separator, say):
+def find_corpus(name, *, text, label, encoding, unlabelled, tree, label_separator, several, say):
     """Open a corpus as `open_corpus` does, but leave its notes to be told."""
     if tree is not None and label_separator is not None:
         raise CorpusUsageError("--tree and --label-separator exclude each other: give one of them.")
     if name in CORPORA:
-        if label or (text and unlabelled is None):
+        if label or several or (text and unlabelled is None):
             raise CorpusUsageError(
-                f"--text and --label are for your own files, but {name} is a known corpus."
+                f"--text, --label and --several are for your own files, but {name} is a known corpus."
             )
         corpus = _load(name, say)
     else:
         _check_exists(name)
-        corpus = read(name, text=text, label=label, encoding=encoding)
+        if several is None and label_separator is not None:
+            several = NONE  # what looks like a list is a path
+        corpus = read(name, text=text, label=label, encoding=encoding, several=several)
     if unlabelled is not None:
         corpus = with_unlabelled(corpus, unlabelled, text=text, encoding=encoding)
     if tree is not None or label_separator is not None:
@@ -114,14 +121,14 @@ def tell(say, notes):
             say(f"note: {note}")
 
 
-def open_documents(name, *, text=None, label=None, encoding="utf-8", say=None):
+def open_documents(name, *, text=None, label=None, encoding="utf-8", several=None, say=None):
     """Open documents as `open_corpus` does, those without a text among them, with what to call each.
 
     Parameters
     ----------
     name : str
         Name of a known corpus of texts, or the path of a file or folder.
-    text, label, encoding
+    text, label, encoding, several
         As for `open_corpus`.
     say : callable, default=None
         Called with a sentence before a corpus is fetched.
@@ -138,7 +145,7 @@ def open_documents(name, *, text=None, label=None, encoding="utf-8", say=None):
     """
     if name not in CORPORA:
         _check_exists(name)
-        return read_documents(name, text=text, label=label, encoding=encoding)
+        return read_documents(name, text=text, label=label, encoding=encoding, several=several)
     corpus = _load(name, say)
     if not isinstance(corpus.texts, list):
         raise ValueError(f"{name} holds term counts: only texts can be checked.")
@@ -181,7 +188,7 @@ def with_unlabelled(corpus, path, *, text=None, encoding="utf-8"):
     return replace(
         corpus,
         texts=corpus.texts + texts,
-        labels=np.append(corpus.labels, [""] * len(texts)),
+        labels=np.append(corpus.labels, [None if corpus.several else ""] * len(texts)),
         split=None if split is None else np.append(split, ["unlabelled"] * len(texts)),
         notes=(*corpus.notes, *notes),
     )

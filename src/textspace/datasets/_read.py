@@ -2,9 +2,18 @@
 
 from pathlib import Path
 
-from textspace.datasets._columns import SPLIT_NAMES, find_columns
+from textspace._label_lists import are_lists
+from textspace.datasets._columns import SPLIT_NAMES, find_columns, require_column
 from textspace.datasets._corpus import Corpus
 from textspace.datasets._folder import RawDocuments, read_files, read_folder
+from textspace.datasets._label_cells import (
+    COLUMNS,
+    NONE,
+    lists_of,
+    lists_of_columns,
+    seems_several,
+    yes_no_columns,
+)
 from textspace.tables import read_table
 
 # Longer than any category's name: such a "label" is a text.
@@ -14,7 +23,7 @@ EMPTY_NAMED = 3
 MARKS = "-1", "nan", "NaN", "None"
 
 
-def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
+def read(path, *, text=None, label=None, split=None, encoding="utf-8", several=None):
     r"""Read documents from a table or a file of lines, or from a folder with a subfolder a class.
 
     Parameters
@@ -27,15 +36,22 @@ def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
     text : str, default=None
         Column of the texts. If None it is guessed: by its name (text, body, content, message ...), else as
         the column with clearly the longest texts.
-    label : str or False, default=None
+    label : str, list of str or False, default=None
         Column of the labels; an empty cell means unlabelled. If None it is guessed: by its name (label,
         category, class, target, topic ...), else as the only other column with few values. If False there
-        are no labels, and a folder may hold its files in any way.
+        are no labels, and a folder may hold its files in any way. Of several columns each is a label, and
+        says yes or no.
     split : str or False, default=None
         Column that says "train", "test" or "unlabelled". If None, a column of the name "split" is taken if
         it says that. If False there is no split.
     encoding : str, default="utf-8"
         Encoding of text files. A byte order mark is skipped.
+    several : str, default=None
+        For several labels a document: what stands between the labels of a cell, such as ";". "columns" where
+        each label has a column of its own, of 1 and 0: those of `label`, or all that say only yes and no.
+        "none" where there is one label a document, whatever it looks like. Cells that are lists, as JSON has
+        them, need not be announced, and a cell such as ``["a;b", "c"]`` is taken as such a list; an empty
+        cell means unlabelled, ``[]`` that the document has no label.
 
     Returns
     -------
@@ -69,21 +85,21 @@ def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
     >>> folder.cleanup()
     """
     path = Path(path).expanduser()
-    documents = read_documents(path, text=text, label=label, split=split, encoding=encoding)
+    documents = read_documents(path, text=text, label=label, split=split, encoding=encoding, several=several)
     texts, labels, split, where, notes = documents
     notes = (*notes, *_move_unlabelled(split, labels), *_note_empty(texts, where, path))
     corpus = Corpus(path.resolve().stem, texts, labels, split, notes=notes)
     return corpus.subset([position for position, value in enumerate(texts) if value.strip()])
 
 
-def read_documents(path, *, text=None, label=None, split=None, encoding="utf-8"):
+def read_documents(path, *, text=None, label=None, split=None, encoding="utf-8", several=None):
     r"""Read documents as `read` does, those without a text among them, with what to call each.
 
     Parameters
     ----------
     path : path
         A file or a folder.
-    text, label, split, encoding
+    text, label, split, encoding, several
         As for `read`.
 
     Returns
@@ -104,18 +120,33 @@ def read_documents(path, *, text=None, label=None, split=None, encoding="utf-8")
     """
     path = Path(path).expanduser()
     if path.is_dir():
-        if text or label or split:
-            raise ValueError(f"{path} is a folder and has no columns: leave out text, label and split")
+        if text or label or split or several:
+            raise ValueError(
+                f"{path} is a folder and has no columns: leave out text, label, split and several"
+            )
         return read_files(path, encoding) if label is False else read_folder(path, encoding)
     if path.is_file():
-        return _read_table(path, text=text, label=label, split=split, encoding=encoding)
+        return _read_table(path, text=text, label=label, split=split, encoding=encoding, several=several)
     raise FileNotFoundError(f"there is no file or folder {path}: check the name")
 
 
-def _read_table(path, *, text, label, split, encoding):
+def _read_table(path, *, text, label, split, encoding, several):
     table = read_table(path, encoding=encoding)
-    text, label, split, notes = find_columns(table, path, text=text, label=label, split=split)
-    labels = _labels(table, label, path)
+    named = [label] if isinstance(label, str) else list(label or ())
+    label = named[0] if len(named) == 1 else label if label is False else None
+    if several == COLUMNS or len(named) > 1:
+        text, _, split, notes = find_columns(table, path, text=text, label=False, split=split)
+        labels = _labels_of_columns(table, named or yes_no_columns(table, {text, split}), path, several)
+    else:
+        text, label, split, notes = find_columns(
+            table,
+            path,
+            text=text,
+            label=label,
+            split=split,
+            several=several not in (None, NONE),
+        )
+        labels = _labels(table, label, path, several, notes)
     return RawDocuments(
         texts=texts_of(table, text, path),
         labels=labels,
@@ -160,10 +191,61 @@ def texts_of(table, column, path):
     return [value or "" for value in texts]
 
 
-def _labels(table, column, path):
+def _labels_of_columns(table, names, path, several):
+    """Read columns of yes and no."""
+    if several not in (None, COLUMNS):
+        raise ValueError(
+            f"{path}: several label columns, {', '.join(map(repr, names))}, hold yes and no each: leave out "
+            "several= (--several), or name one column"
+        )
+    if not names:
+        raise ValueError(
+            f"{path} has no columns of yes and no (1 and 0): name them with label= (--label, once for each)"
+        )
+    for name in names:
+        require_column(table, path, name, "label")
+    columns = {name: table.column(name) for name in names}
+    return _known(lists_of_columns(columns, lambda row: f"{path}, {table.where(row)}"))
+
+
+def _known(lists):
+    """Give lists of labels, and for want of any the mark of single ones that are not there."""
+    return [""] * len(lists) if all(labels is None for labels in lists) else list(lists)
+
+
+def _label_lists(table, column, path, several, notes):
+    """Read cells that hold several labels each."""
+
+    def where(row):
+        return f"{path}, {table.where(row)}, column {column!r}"
+
+    values = table.column(column)
+    lists = lists_of(values, several, where)
+    for row, labels in enumerate(lists):
+        if labels and max(map(len, labels)) > LONGEST_LABEL:
+            raise ValueError(
+                f"{where(row)}: a label has more than {LONGEST_LABEL} characters: correct the cell, or name "
+                "another separator with several= (--several)"
+            )
+    if several and max((len(labels) for labels in lists if labels), default=0) < 2:
+        notes.append(f"No label cell holds the separator {several!r}: each document has one label at most.")
+    _refuse_mixed_marks(["" if each is None else " ".join(each) for each in lists], table, column, path)
+    return _known(lists)
+
+
+def _labels(table, column, path, several, notes):
     if column is None:
         return [""] * table.n_rows
-    labels = [_label(value) for value in table.column(column)]
+    values = table.column(column)
+    if several not in (None, NONE) or (several is None and are_lists(values)):
+        return _label_lists(table, column, path, several, notes)
+    separator = seems_several(values) if several is None else None
+    if separator:
+        raise ValueError(
+            f"{path}, column {column!r}: labels look like lists separated by {separator!r}: add --several "
+            f"{separator!r} or --several none (several= in Python)"
+        )
+    labels = [_label(value) for value in values]
     for position, label in enumerate(labels):
         if label is None or len(label) > LONGEST_LABEL or label.endswith("\0"):
             raise ValueError(
@@ -206,7 +288,7 @@ def _split(table, column, labels, path):
     split = []
     for position, value in enumerate(table.column(column)):
         said = "" if value is None else str(value).strip().lower()
-        if not said and not labels[position]:
+        if not said and labels[position] in (None, ""):
             said = "unlabelled"
         if said not in SPLIT_NAMES:
             raise ValueError(
@@ -221,7 +303,9 @@ def _move_unlabelled(split, labels):
     """Turn documents of train and test that have no label into unlabelled ones, in place."""
     if split is None:
         return []
-    moved = [place for place, label in enumerate(labels) if not label and split[place] != "unlabelled"]
+    moved = [
+        place for place, label in enumerate(labels) if label in (None, "") and split[place] != "unlabelled"
+    ]
     for position in moved:
         split[position] = "unlabelled"
     if not moved:

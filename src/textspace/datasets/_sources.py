@@ -84,7 +84,7 @@ OHSUMED = Source(
 DEBIAN = {
     language: Source(
         file=f"debian-{language}.jsonl.gz",
-        home="descriptions of Debian's packages (a line of JSON each: title, text, section, split)",
+        home="descriptions of Debian's packages (a line of JSON each: title, text, section, tags, split)",
         licence="the licences of the packages, free by Debian's guidelines",
     )
     for language in ("en", "de", "fr", "ja", "ru")

@@ -15,13 +15,13 @@ class TrainingData(NamedTuple):
         Name of the data.
     texts : list of str
         Documents to learn from.
-    labels : list of str
+    labels : list of str, or list of tuple of str
         Their labels.
     unlabelled : list of str, default=()
         Documents without a label.
     test_texts : list of str, default=()
         Documents to be scored on; may be empty.
-    test_labels : list of str, default=()
+    test_labels : list of str or of tuple, default=()
         Their labels.
     tree : dict of str to str, default=None
         Parent of each category that has one.
@@ -53,6 +53,7 @@ def open_training_data(
     unlabelled=None,
     tree=None,
     label_separator=None,
+    several=None,
     say=None,
 ):
     """Open a corpus of texts for training, with test documents and corrected labels if there are any.
@@ -67,7 +68,7 @@ def open_training_data(
         File of texts with their right labels. They take the place of other labels; texts that are new are
         added. Of several corrections of one text the last one holds. Test documents that were corrected are
         left out.
-    text, label, encoding, unlabelled, tree, label_separator, say
+    text, label, encoding, unlabelled, tree, label_separator, several, say
         As in :func:`textspace.datasets.open_corpus`.
 
     Returns
@@ -81,11 +82,11 @@ def open_training_data(
     >>> len(data.texts), len(data.unlabelled), len(data.test_texts)
     (240, 48, 120)
     """
-    columns = {"text": text, "label": label, "encoding": encoding}
+    columns = {"text": text, "label": label, "encoding": encoding, "several": several}
     beside = {"unlabelled": unlabelled, "tree": tree, "label_separator": label_separator}
     corpus = find_corpus(name, **columns, **beside, say=say)
     learned, tested = (corpus, None) if corpus.split is None else (corpus.train, corpus.test)
-    labelled, without_label = learned.subset(learned.labels != ""), corpus.unlabelled
+    labelled, without_label = learned.labelled, corpus.unlabelled
     tell(say, corpus.notes)
     if not isinstance(corpus.texts, list):
         raise ValueError(
@@ -111,7 +112,7 @@ def open_training_data(
 
 def _read_test(path, columns, say):
     tested = read(path, split=False, **columns)
-    tested = tested.subset(tested.labels != "")
+    tested = tested.labelled
     if not len(tested):
         raise ValueError(f"{path}: no test document has a label: name the column with --label.")
     tell(say, [f"{path.name}: {note}" for note in tested.notes])
@@ -124,8 +125,13 @@ def _corrected(data, path, encoding, say):
         tell(say, [f"{path.name} holds no corrections."])
         return data
     found = read(path, split=False, encoding=encoding)
+    several = bool(data.labels) and not isinstance(data.labels[0], str)
+    if found.several != several and len(found.labelled):
+        has, have = ("several labels", "one") if found.several else ("one label", "several")
+        raise ValueError(f"{path} has {has} a text, but {data.name} has {have}: give corrections like those.")
+    found = found.labelled
     right = {
-        _key(text): (text, str(label)) for text, label in zip(found.texts, found.labels, strict=True) if label
+        _key(text): (text, label) for text, label in zip(found.texts, found.labels.tolist(), strict=True)
     }
     known = set(map(_key, data.texts))
     labels = [

@@ -9,10 +9,13 @@ from textspace.evaluation._intervals import bootstrap_intervals, repeat_interval
 from textspace.evaluation._leaderboard import leaderboard
 from textspace.evaluation._learning_curve import learning_curve
 from textspace.evaluation._model_summary import summarise_evaluation
+from textspace.evaluation._multilabel_comparison import compare_multilabel
+from textspace.evaluation._multilabel_evaluation import MultilabelEvaluation
 from textspace.evaluation._ranks import mean_ranks, rank_table
 from textspace.evaluation._results import Comparison
 from textspace.evaluation._running import run_missing
 from textspace.evaluation._scores import confusion, per_class, scores
+from textspace.evaluation._several_labels import label_propensities, multilabel_scores, per_label
 from textspace.evaluation._significance import (
     Significance,
     SignificanceTest,
@@ -29,6 +32,7 @@ __all__ = [
     "OUT_OF_FOLD",
     "Comparison",
     "Evaluation",
+    "MultilabelEvaluation",
     "RunStore",
     "Significance",
     "SignificanceTest",
@@ -36,6 +40,7 @@ __all__ = [
     "bootstrap_intervals",
     "calibration_error",
     "compare",
+    "compare_multilabel",
     "confusion",
     "evaluate",
     "f1_by_size",
@@ -43,10 +48,13 @@ __all__ = [
     "f1_significance",
     "held_out_rows",
     "hierarchical_scores",
+    "label_propensities",
     "leaderboard",
     "learning_curve",
     "mean_ranks",
+    "multilabel_scores",
     "per_class",
+    "per_label",
     "per_node",
     "rank_table",
     "reject_curve",

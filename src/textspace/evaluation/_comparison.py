@@ -144,6 +144,10 @@ def _check_kept(methods, truth, n_classes, run):
 
 def _usable_labels(corpus):
     """Labels with "" for each document that takes no part; ValueError unless there are two classes."""
+    if getattr(corpus, "several", False):
+        raise ValueError(
+            f"the corpus {corpus.name!r} has several labels a document: compare_multilabel takes it."
+        )
     labels = np.asarray(corpus.labels, dtype=str)
     if corpus.split is not None:
         labels = np.where(corpus.split == "unlabelled", "", labels)

@@ -9,9 +9,12 @@ from sklearn.utils import gen_batches
 
 from textspace._files import atomic_open
 from textspace._frames import make_frame
+from textspace._label_lists import are_lists
 from textspace._labels import text_labels
 from textspace.evaluation._confidence import calibration_error, reject_curve, reliability_bins
 from textspace.evaluation._forms import read_json
+from textspace.evaluation._multilabel_evaluation import FORMAT as MULTILABEL
+from textspace.evaluation._multilabel_evaluation import MultilabelEvaluation, evaluate_label_lists
 from textspace.evaluation._saved import check_evaluation
 from textspace.evaluation._scores import confusion, per_class, scores
 from textspace.evaluation._thresholds import KEYS, class_thresholds
@@ -181,8 +184,10 @@ class Evaluation:
 
         Returns
         -------
-        Evaluation
+        Evaluation, or MultilabelEvaluation if it is one
         """
+        if isinstance(content, dict) and content.get("format") == MULTILABEL:
+            return MultilabelEvaluation.from_dict(content)
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise ValueError(f"no evaluation saved by textspace: it does not say {FORMAT!r}.")
         if content.get("version") != VERSION:
@@ -237,7 +242,8 @@ def evaluate(model, texts, labels, *, probabilities=None, source="test documents
     texts : list of str, or sparse matrix of raw term counts
         Documents.
     labels : array-like of shape (n_documents,)
-        Their labels. Documents without one ("" or None) are left out.
+        Their labels. Documents without one ("" or None) are left out. A list of labels for each document, if
+        the model gives several.
     probabilities : ndarray of shape (n_documents, n_classes) or (n_labelled, n_classes), default=None
         Probabilities to score in place of the model's own ``predict_proba(texts)``: for training documents
         those of ``model.out_of_fold_proba_``, as the model has seen them.
@@ -246,7 +252,7 @@ def evaluate(model, texts, labels, *, probabilities=None, source="test documents
 
     Returns
     -------
-    Evaluation
+    Evaluation, or MultilabelEvaluation of a model that gives several labels
 
     Examples
     --------
@@ -261,6 +267,10 @@ def evaluate(model, texts, labels, *, probabilities=None, source="test documents
     >>> round(evaluation.scores["accuracy"], 2)
     0.67
     """
+    if getattr(model, "several_", False):
+        return evaluate_label_lists(model, texts, labels, probabilities=probabilities, source=source)
+    if are_lists(labels):
+        raise ValueError("the labels are lists, but the model gives one label a document: give one each.")
     labels = text_labels(labels)
     labelled = np.flatnonzero(labels != "")
     n_texts = texts.shape[0] if hasattr(texts, "tocsr") else len(texts)

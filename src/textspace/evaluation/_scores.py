@@ -1,6 +1,7 @@
 """How good are the answers: precision, recall, F1, accuracy, area under the ROC curve, confusion."""
 
 import numpy as np
+from scipy import sparse
 
 from textspace.evaluation._decisions import binary_decisions
 
@@ -10,7 +11,7 @@ def scores(y_true, y_pred, decision=None, classes=None):
 
     Parameters
     ----------
-    y_true : array-like of shape (n,), or boolean array of shape (n, c)
+    y_true : array-like of shape (n,), or boolean array of shape (n, c), dense or sparse
         True labels, one a document; or yes/no, one column a category.
     y_pred : array-like of the same shape
         Answers of the classifier.
@@ -46,8 +47,8 @@ def scores(y_true, y_pred, decision=None, classes=None):
     """
     (truth, answer), columns = binary_decisions(y_true, y_pred, classes=classes)
     averaged = np.arange(len(columns)) < (len(columns) if classes is None else len(classes))
-    result = {"accuracy": float(np.mean((truth == answer).all(axis=1)))}
-    averages = f1_averages((truth & answer).sum(0), truth.sum(0), answer.sum(0), averaged)
+    result = {"accuracy": float(np.mean((truth != answer).sum(1) == 0))}
+    averages = f1_averages((truth * answer).sum(0), truth.sum(0), answer.sum(0), averaged)
     result |= {name: float(value) for name, value in averages.items()}
     result["auc"] = None if decision is None else _auc(truth[:, averaged], np.asarray(decision))
     return result
@@ -76,7 +77,7 @@ def per_class(y_true, y_pred, classes=None):
     """
     (truth, answer), columns = binary_decisions(y_true, y_pred, classes=classes)
     wanted = slice(None if classes is None else len(classes))
-    precision, recall, f1 = precision_recall_f1((truth & answer).sum(0), truth.sum(0), answer.sum(0))
+    precision, recall, f1 = precision_recall_f1((truth * answer).sum(0), truth.sum(0), answer.sum(0))
     return {
         "classes": columns[wanted],
         "precision": precision[wanted],
@@ -150,14 +151,19 @@ def _auc(truth, decision):
         decision = np.column_stack([-decision, decision])
     if decision.shape != truth.shape:
         raise ValueError(
-            f"decision has the shape {decision.shape}, but {len(truth)} documents and {truth.shape[1]} "
+            f"decision has the shape {decision.shape}, but {truth.shape[0]} documents and {truth.shape[1]} "
             "classes need one value a document and class; name the classes of its columns in classes."
         )
     if np.isnan(decision).any():
         raise ValueError("decision holds NaN, which is neither above nor below another value.")
-    defined = truth.any(0) & ~truth.all(0)
-    areas = [_area(truth[:, j], decision[:, j]) for j in np.flatnonzero(defined)]
+    sizes = truth.sum(0)
+    defined = np.flatnonzero((sizes > 0) & (sizes < len(decision)))
+    areas = [_area(_column(truth, j), decision[:, j]) for j in defined]
     return float(np.mean(areas)) if areas else None
+
+
+def _column(truth, j):
+    return truth[:, [j]].toarray().ravel() if sparse.issparse(truth) else truth[:, j]
 
 
 def _area(truth, values):

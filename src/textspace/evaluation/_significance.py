@@ -66,7 +66,7 @@ def significance(y_true, a, b, classes=None):
 
     Parameters
     ----------
-    y_true : array-like of shape (n,), or boolean array of shape (n, c)
+    y_true : array-like of shape (n,), or boolean array of shape (n, c), dense or sparse
         True labels; or yes/no, one column a category.
     a, b : array-like of the same shape
         Answers of the systems A and B.
@@ -99,12 +99,13 @@ def significance(y_true, a, b, classes=None):
     ('>>', 16, '~')
     """
     (truth, a, b), columns = binary_decisions(y_true, a, b, classes=classes)
-    a_right, b_right = a == truth, b == truth
-    measured = truth.any(0) & (np.arange(len(columns)) < (len(columns) if classes is None else len(classes)))
+    a_wrong, b_wrong = a != truth, b != truth
+    n_wanted = len(columns) if classes is None else len(classes)
+    measured = (truth.sum(0) > 0) & (np.arange(len(columns)) < n_wanted)
     a_f1, b_f1 = (
-        precision_recall_f1((truth & x).sum(0), truth.sum(0), x.sum(0))[2][measured] for x in (a, b)
+        precision_recall_f1((truth * x).sum(0), truth.sum(0), x.sum(0))[2][measured] for x in (a, b)
     )
-    s = _sign_test(np.sum(a_right & ~b_right), np.sum(b_right & ~a_right))
+    s = _sign_test((b_wrong > a_wrong).sum(), (a_wrong > b_wrong).sum())
     return Significance(s, *f1_significance(a_f1, b_f1))
 
 

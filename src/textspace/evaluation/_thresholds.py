@@ -30,6 +30,55 @@ def class_thresholds(truth, probabilities):
     return [dict(zip(KEYS, _ranked(truth == c, probabilities[:, c]), strict=True)) for c in columns]
 
 
+def label_thresholds(truth, probabilities):
+    """Rank the documents by the probability of each of several labels.
+
+    Parameters
+    ----------
+    truth : CSR array of bool, shape (n_documents, n_labels)
+        Which labels the documents have.
+    probabilities : ndarray of shape (n_documents, n_labels)
+        Probabilities of the labels.
+
+    Returns
+    -------
+    list of dict
+        One for each label, as in :class:`Evaluation`.
+    """
+    truth, found = truth.tocsc(), []
+    for c, (start, end) in enumerate(zip(truth.indptr[:-1], truth.indptr[1:], strict=True)):
+        inside = np.zeros(truth.shape[0], dtype=bool)
+        inside[truth.indices[start:end]] = True
+        found.append(dict(zip(KEYS, _ranked(inside, probabilities[:, c]), strict=True)))
+    return found
+
+
+def best_threshold(inside, values):
+    """Give the threshold of the highest F1, halfway between two values, and that F1.
+
+    Parameters
+    ----------
+    inside : ndarray of bool, shape (n_documents,)
+        Which documents have the label.
+    values : ndarray of shape (n_documents,)
+        Values; a document is given the label if its own is above the threshold.
+
+    Returns
+    -------
+    threshold, f1 : float
+
+    Examples
+    --------
+    >>> best_threshold(np.array([True, False, True]), np.array([0.9, 0.2, 0.6]))
+    (0.4, 1.0)
+    """
+    _, at, f1 = _ranked(inside, values)
+    if at is None:
+        return float(values.max()), 0.0
+    below = values[values < at]
+    return (at + float(below.max())) / 2 if len(below) and np.isfinite(below.max()) else at - 1e-6, f1
+
+
 def _ranked(inside, values):
     """Give average precision, the best threshold and its F1; None for a class without a document."""
     n_inside = int(inside.sum())

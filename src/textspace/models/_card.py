@@ -92,14 +92,15 @@ def data_digest(texts, labels):
     ----------
     texts : list of str, or sparse matrix of term counts
         Documents.
-    labels : array-like of str, shape (n_documents,)
-        Their labels, "" for none.
+    labels : array-like of str, shape (n_documents,), or of tuples
+        Their labels, "" for none; or a tuple of several for each.
 
     Returns
     -------
     str
         Hexadecimal. Texts and labels go in one by one, each after its length in bytes (8 bytes, the lowest
-        first), as UTF-8; a row of counts as text, "column:count" with spaces between.
+        first), as UTF-8; a row of counts as text, "column:count" with spaces between; several labels as a
+        sorted list of JSON.
 
     Examples
     --------
@@ -108,7 +109,7 @@ def data_digest(texts, labels):
     """
     digest = hashlib.sha256()
     for text, label in zip(_rows_as_text(texts), labels, strict=True):
-        for each in (text, label):
+        for each in (text, json.dumps(sorted(label)) if isinstance(label, tuple) else label):
             encoded = str(each).encode("utf-8", "surrogatepass")
             digest.update(len(encoded).to_bytes(8, "little") + encoded)
     return digest.hexdigest()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from textspace.evaluation import OUT_OF_FOLD
+from textspace.evaluation import OUT_OF_FOLD, MultilabelEvaluation
 
 _FEW = 10  # documents of a class
 _POOR = 0.5  # F1 of a class
@@ -58,14 +58,12 @@ def _of_scores(evaluation):
             f"Its probabilities are off by {evaluation.scores['calibration_error']:.2f} on average: look at "
             "documents of your own before you set a limit on them."
         )
-    tested, codes = set(evaluation.truth), np.arange(len(evaluation.classes))
-    from sklearn.metrics import f1_score
-
-    f1 = f1_score(evaluation.truth, evaluation.predicted, labels=codes, average=None, zero_division=0)
-    worst_first = np.argsort(f1, kind="stable").tolist()
-    poor = [evaluation.classes[code] for code in worst_first if f1[code] < _POOR and code in tested]
+    several = isinstance(evaluation, MultilabelEvaluation)
+    found = evaluation.per_label() if several else evaluation.per_class()
+    worst_first = np.argsort(found["f1"], kind="stable").tolist()
+    poor = [code for code in worst_first if found["f1"][code] < _POOR and found["support"][code]]
     if poor:
-        yield f"F1 below {_POOR}: {_listed(poor)}."
+        yield f"F1 below {_POOR}: {_listed([evaluation.classes[code] for code in poor])}."
     if evaluation.unknown_labels:
         yield (
             f"{sum(evaluation.unknown_labels.values())} documents of the evaluation have labels that it does "

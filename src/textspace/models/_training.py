@@ -27,7 +27,8 @@ def train(
     method, embeddings, shares, quick, random_state
         As in :class:`TextClassifier`.
     with_curve : bool, default=False
-        Whether the evaluation has a learning curve, for which the classifier is fitted several times.
+        Whether the evaluation has a learning curve, for which the classifier is fitted several times. There
+        is none of several labels a document.
 
     Returns
     -------
@@ -58,7 +59,7 @@ def train(
         held_out = model.out_of_fold_proba_
         found = evaluate(model, data.texts, data.labels, probabilities=held_out, source=OUT_OF_FOLD)
     # without test documents a part of some class must be held out for the curve
-    if with_curve and (data.test_texts or max(Counter(data.labels).values()) > 2):
+    if with_curve and not model.several_ and (data.test_texts or max(Counter(data.labels).values()) > 2):
         found = replace(found, learning_curve=learning_curve(model, *_for_curve(data)))
     model.evaluation_ = found
     model.card_ = make_card(model, data.texts, data.labels, unlabelled=unlabelled, name=data.name)

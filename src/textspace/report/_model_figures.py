@@ -72,6 +72,35 @@ def learning_chart(curve):
     return _svg(elements, "F1 over the number of training documents")
 
 
+def threshold_chart(curve):
+    """Draw precision, recall and F1 of all pairs over one threshold for all labels."""
+    elements, across, down = _plot((0, 1), (0, 1))
+    elements += _below(across, ticks(0, 1), _percent, "probability from which on labels are given")
+    for color, name in enumerate(("micro_f1", "micro_precision", "micro_recall")):
+        points = [(across(point["threshold"]), down(point[name])) for point in curve]
+        elements.append(tag("g", _line(points), class_=f"c{color}"))
+    return _svg(elements, "Micro precision, recall and F1 over the threshold")
+
+
+def cardinality_chart(counts):
+    """Draw the share of documents that have so many labels, and that were given so many: pairs of bars."""
+    total = sum(one["true"] for one in counts)
+    most = max(max(one["true"], one["predicted"]) for one in counts) / total
+    elements, across, down = _plot((-0.5, len(counts) - 0.5), (0, most))
+    step = max(1, len(counts) // 10)
+    elements += _below(across, range(0, len(counts), step), str, "labels of a document")
+    wide = (across(1) - across(0)) * 0.4
+    for color, name in enumerate(("true", "predicted")):
+        bars = []
+        for one in counts:
+            said = "have" if name == "true" else "were given"
+            text = f"{one[name]:,} documents {said} {one['labels']} labels"
+            x, y = across(one["labels"]) + (color - 1) * wide, down(one[name] / total)
+            bars.append(tag("rect", tag("title", text), x=x, y=y, width=wide, height=down(0) - y))
+        elements.append(tag("g", *bars, class_=f"bars c{color}"))
+    return _svg(elements, "Documents by the number of their labels, true and given")
+
+
 def _plot(x_ends, y_ends, *, height=HEIGHT, bottom=BOTTOM):
     """Start a chart: rules with their values, and functions from values to pixels."""
 

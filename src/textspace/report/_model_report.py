@@ -7,10 +7,11 @@ from markupsafe import Markup
 
 from textspace._files import atomic_open
 from textspace._wording import percent
-from textspace.evaluation import OUT_OF_FOLD
+from textspace.evaluation import OUT_OF_FOLD, MultilabelEvaluation
+from textspace.report._label_report import render_labels
 from textspace.report._model_figures import learning_chart, reject_chart, reliability_chart
 from textspace.report._model_summary import summarise_model
-from textspace.report._templates import template
+from textspace.report._templates import entry_text, template
 
 MOST_PAIRS = 500
 MOST_CLASSES = 300
@@ -39,7 +40,7 @@ def write_model_report(model, path, evaluation=None):
         Fitted, or loaded from a file.
     path : str or os.PathLike
         The page, written whole or not at all. Its folder must exist.
-    evaluation : textspace.evaluation.Evaluation, default=None
+    evaluation : textspace.evaluation.Evaluation or MultilabelEvaluation, default=None
         What the model said of documents whose label is known; by default the one that was saved with it.
 
     Examples
@@ -71,14 +72,17 @@ def write_model_report(model, path, evaluation=None):
             "the evaluation is of a model with other classes: make one of this model, with "
             "textspace.evaluation.evaluate."
         )
-    page = render_model(summarise_model(model, evaluation))
+    if isinstance(evaluation, MultilabelEvaluation):
+        page = render_labels(model, evaluation)
+    else:
+        page = render_model(summarise_model(model, evaluation))
     with atomic_open(path, "wb") as file:
         file.write(page.encode("utf-8", "replace"))  # half a surrogate pair has no bytes
 
 
 def render_model(summary):
     """Turn the summary of a model into the text of the HTML file."""
-    page = template("model.html", percent=percent, entry=_entry_text)
+    page = template("model.html", percent=percent, entry=entry_text)
     errors = [one for one in summary["documents"] if one["truth"] != one["predicted"]]
     curve = summary["learning_curve"]
     return page.render(
@@ -156,7 +160,3 @@ def safe_json(content):
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text
-
-
-def _entry_text(key):
-    return key.removeprefix("n_").replace("_", " ")

@@ -24,3 +24,14 @@ def template(name, **filters):
         **filters,
     }
     return environment.get_template(name)
+
+
+def entry_text(key):
+    """Write the name of an entry of a card.
+
+    Examples
+    --------
+    >>> entry_text("n_terms")
+    'terms'
+    """
+    return key.removeprefix("n_").replace("_", " ")

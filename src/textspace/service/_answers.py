@@ -12,12 +12,13 @@ from textspace.models import make_card
 
 _dumps = partial(json.dumps, allow_nan=False, separators=(",", ":"))
 _NUMBER = 26  # characters of a probability, its bracket and its comma
+_MOST_GIVEN = 100  # labels that are given to a text, the most probable ones
 
 
 class Prediction(NamedTuple):
-    """The label of one text, and all that is answered about it in JSON."""
+    """The label of one text, or a list of them, and all that is answered about it in JSON."""
 
-    label: str
+    label: str | list
     json: str
 
 
@@ -53,11 +54,15 @@ class Answers:
         ]
 
     def _predictions(self, probabilities, top, min_confidence):
-        labels = [str(label) for label in self.model.decide(probabilities, min_confidence)]
+        if self.model.several_:
+            given = self.model.decide(probabilities, threshold=min_confidence)
+            labels = [[str(label) for label in own[:_MOST_GIVEN]] for own in given]
+        else:
+            labels = [str(label) for label in self.model.decide(probabilities, min_confidence)]
         order = np.argsort(-probabilities, axis=1, kind="stable")[:, :top]
         shares = np.take_along_axis(probabilities, order, axis=1).astype(float)
         return [
-            Prediction(label, self._head(label) + self._listed(best, share) + "]}")
+            Prediction(label, self._opening(label) + self._listed(best, share) + "]}")
             for label, best, share in zip(labels, order.tolist(), shares.tolist(), strict=True)
         ]
 
@@ -65,6 +70,12 @@ class Answers:
         if label not in self._heads:
             self._heads[label] = self._write_head(label)
         return self._heads[label]
+
+    def _opening(self, label):
+        """Begin an answer; of several labels, which are a list, with the first and all of them."""
+        if isinstance(label, str):
+            return self._head(label)
+        return f'{{"labels":{_dumps(label)},' + self._head(label[0] if label else "")[1:]
 
     def _write_head(self, label):
         return f'{{"label":{_dumps(label)},"path":{_dumps(self.path(label))},"probabilities":['
@@ -75,8 +86,9 @@ class Answers:
 
     def most_bytes(self, n_texts, top):
         """Give a size that the answer to a call does not exceed."""
-        top = min(top, len(self._names))
-        return 20 + n_texts * (self._longest_head + int(self._sizes[top - 1]) + top * _NUMBER + 3)
+        top, most = (min(number, len(self._names)) for number in (top, _MOST_GIVEN))
+        given = int(self._sizes[most - 1]) + 20 if self.model.several_ else 0
+        return 20 + n_texts * (self._longest_head + given + int(self._sizes[top - 1]) + top * _NUMBER + 3)
 
     def path(self, label):
         """Give the categories from the root to a label: the label alone where there is no tree."""
@@ -97,6 +109,7 @@ class Answers:
             {
                 "card": self._card,
                 "classes": self._names,
+                "several": self.model.several_,
                 "paths": {name: self.path(name) for name in self._names},
                 "corrections": corrections,
                 "limits": asdict(limits),

@@ -156,14 +156,15 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
             )
         call, model = await parse(request, schemas.Correction), served.now
         _check_texts([call.text], limits)
-        _check_new_label(call.label)
+        right = _right_labels(call, model.answers)
         [prediction] = await model.classify([call.text], 1, None)
         try:
-            await in_thread(saved.add, call.text, call.label, prediction.label, pool=writer)
+            await in_thread(saved.add, call.text, right, prediction.label, pool=writer)
         except CorrectionsFullError as error:
             raise HTTPException(413, str(error)) from None
-        is_new = call.label not in model.answers.classes
-        return JSONResponse({"label": call.label, "predicted": prediction.label, "new": is_new}, 201)
+        known = model.answers.classes
+        is_new = any(label not in known for label in ([right] if isinstance(right, str) else right))
+        return JSONResponse({"label": right, "predicted": prediction.label, "new": is_new}, 201)
 
     @app.get("/model", response_model=schemas.ModelAnswer)
     async def describe():
@@ -250,6 +251,21 @@ def _check_new_label(label):
         raise HTTPException(
             422, f"'label' must be a name of 1 to {_LONGEST_LABEL} characters on one line, known or new."
         )
+
+
+def _right_labels(call, answers):
+    """Give the label of a correction, or its labels, as the model gives them."""
+    several = answers.model.several_
+    if several != (call.labels is not None):
+        raise HTTPException(
+            422,
+            "the model gives several labels a text: give 'labels', a list."
+            if several
+            else "the model gives one label a text: give 'label'.",
+        )
+    for label in call.labels if several else [call.label]:
+        _check_new_label(label)
+    return list(dict.fromkeys(call.labels)) if several else call.label
 
 
 def _check_label(label, classes):

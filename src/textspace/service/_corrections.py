@@ -51,7 +51,7 @@ class Corrections:
             ) from error
 
     def add(self, text, label, predicted):
-        """Add a line: a text, its right label, and the label that the classifier gave."""
+        """Add a line: a text, its right label, and the label that the classifier gave; lists of several."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         line = (
             json.dumps({"text": text, "label": label, "predicted": predicted, "time": now}).encode() + b"\n"

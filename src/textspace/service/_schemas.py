@@ -25,7 +25,8 @@ class PredictRequest(_Request):
             le=1,
             allow_inf_nan=False,
             description="A label less probable than this is replaced by the nearest category above it that "
-            "is probable enough, or by the empty string.",
+            "is probable enough, or by the empty string. Of a model of several labels: those that are more "
+            "probable than this are given.",
         ),
     ] = None
 
@@ -47,6 +48,10 @@ class Prediction(BaseModel):
     """What the classifier says about one text."""
 
     label: Annotated[str, Field(description='The class, or a category above it; "" if none is sure enough.')]
+    labels: Annotated[
+        list[str] | None,
+        Field(description="Of a model of several labels: all that the text has, the most probable first."),
+    ] = None
     path: Annotated[list[str], Field(description="Categories from the root of the tree to the label.")]
     probabilities: Annotated[
         list[ClassProbability], Field(description="The most probable classes, highest first.")
@@ -87,7 +92,7 @@ class NearDocument(BaseModel):
     """A training document near the text."""
 
     similarity: Annotated[float, Field(description="Cosine in the classifier's space.")]
-    label: Annotated[str, Field(description="Its class.")]
+    label: Annotated[str | list[str], Field(description="Its class; a list, where texts have several.")]
     excerpt: Annotated[str, Field(description="The beginning of its text.")]
 
 
@@ -110,15 +115,29 @@ class Correction(_Request):
     """A text and the label that it should have."""
 
     text: Annotated[str, Field(description="The text.")]
-    label: Annotated[str, Field(description="A class of the model, or a new one.")]
+    label: Annotated[
+        str | None, Field(description="A class of the model, or a new one; or give 'labels'.")
+    ] = None
+    labels: Annotated[
+        list[str] | None,
+        Field(
+            description="Labels, known or new, if the model gives several; an empty list says that there is none."
+        ),
+    ] = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self):
+        if (self.label is None) == (self.labels is None):
+            raise ValueError("give either 'label', the right class, or 'labels', a list of them.")
+        return self
 
 
 class CorrectionAnswer(BaseModel):
     """The correction as it was saved."""
 
-    label: Annotated[str, Field(description="The right label.")]
-    predicted: Annotated[str, Field(description="What the classifier had said.")]
-    new: Annotated[bool, Field(description="Whether the model does not know the label yet.")]
+    label: Annotated[str | list[str], Field(description="The right label, or labels.")]
+    predicted: Annotated[str | list[str], Field(description="What the classifier had said.")]
+    new: Annotated[bool, Field(description="Whether the model does not know a label yet.")]
 
 
 class ModelAnswer(BaseModel):
@@ -126,6 +145,7 @@ class ModelAnswer(BaseModel):
 
     card: Annotated[dict[str, Any], Field(description="The model card.")]
     classes: Annotated[list[str], Field(description="All classes, sorted.")]
+    several: Annotated[bool, Field(description="Whether a text may have several of them.")]
     paths: Annotated[dict[str, list[str]], Field(description="Categories above and with each class.")]
     corrections: Annotated[bool, Field(description="Whether corrections are saved.")]
     limits: Annotated[dict[str, float], Field(description="What a call may hold, and the time it has.")]

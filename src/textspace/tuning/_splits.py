@@ -1,10 +1,15 @@
 """Which documents are learned from and which are tested on.
 
 Every function gives a list of pairs (training rows, test rows), each an increasing array of positions. Rows
-whose label is the empty string, the unlabelled documents, are in neither.
+whose label is the empty string, the unlabelled documents, are in neither. Of several labels a document, which
+come as lists, None says that it is unlabelled; rare labels are on both sides of a split that is drawn.
 """
 
 import numpy as np
+
+from textspace._folds import deal_label_sets
+from textspace._label_lists import are_lists
+from textspace._label_sets import indicators, known_labels, label_lists
 
 
 def given_split(labels, split):
@@ -27,7 +32,7 @@ def given_split(labels, split):
     >>> train.tolist(), test.tolist()
     ([0, 1], [3])
     """
-    labelled, split = _labelled(np.asarray(labels)), np.asarray(split)
+    labelled, split = _labelled(_as_array(labels)), np.asarray(split)
     train, test = (np.flatnonzero(labelled & (split == name)) for name in ("train", "test"))
     for rows, name in ((train, "train"), (test, "test")):
         if not len(rows):
@@ -59,7 +64,9 @@ def share_splits(labels, train_share, *, repeats=1, random_state=0):
     Notes
     -----
     At least two documents of each class go to training, whatever the share; of a class with three or more, at
-    least one goes to the test. A class with one or two documents is learned from and never tested.
+    least one goes to the test. A class with one or two documents is learned from and never tested. Documents
+    of several labels are dealt by iterative stratification: of a label with two documents or more at least
+    one is wanted on each side, and that of a label with one is learned from.
 
     Examples
     --------
@@ -69,9 +76,13 @@ def share_splits(labels, train_share, *, repeats=1, random_state=0):
     """
     if not 0 < train_share < 1:
         raise ValueError(f"train_share is {train_share}: give a share between 0 and 1.")
-    labels = np.asarray(labels)
+    labels, several = _as_array(labels), are_lists(labels)
     splits = []
     for repeat in range(_at_least("repeats", repeats, 1)):
+        if several:
+            parts = _dealt(labels, [train_share, 1 - train_share], [random_state, repeat], both_sides=True)
+            splits.append((np.flatnonzero(parts == 0), np.flatnonzero(parts == 1)))
+            continue
         train = [np.empty(0, dtype=int)]
         for rows in _shuffled_classes(labels, [random_state, repeat]):
             wanted = int(np.floor(train_share * len(rows) + 0.5))
@@ -103,7 +114,9 @@ def fold_splits(labels, folds, *, repeats=1, random_state=0):
     Notes
     -----
     Unlike scikit-learn's StratifiedKFold this takes classes smaller than the number of folds: they are tested
-    on in some folds only. A class with one document is learned from in every fold and never tested.
+    on in some folds only. A class with one document is learned from in every fold and never tested. Documents
+    of several labels are dealt by iterative stratification and all tested, those too that have a label of
+    their own.
 
     Examples
     --------
@@ -111,9 +124,14 @@ def fold_splits(labels, folds, *, repeats=1, random_state=0):
     [3, 3, 2]
     """
     _at_least("folds", folds, 2)
-    labels = np.asarray(labels)
+    labels, several = _as_array(labels), are_lists(labels)
     splits = []
     for repeat in range(_at_least("repeats", repeats, 1)):
+        if several:
+            parts = _dealt(labels, [1 / folds] * folds, [random_state, repeat])
+            tests = [np.flatnonzero(parts == fold) for fold in range(folds)]
+            splits += [(_others(labels, test), test) for test in tests if len(test)]
+            continue
         # Dealing goes on from class to class where the last one stopped, so that folds stay equal in size.
         classes = [rows for rows in _shuffled_classes(labels, [random_state, repeat]) if len(rows) > 1]
         dealt = np.concatenate([*classes, np.empty(0, dtype=int)])
@@ -123,7 +141,27 @@ def fold_splits(labels, folds, *, repeats=1, random_state=0):
     return _with_tests(splits, "two")
 
 
+def _as_array(labels):
+    return label_lists(labels) if are_lists(labels) else np.asarray(labels)
+
+
+def _dealt(labels, shares, seed, *, both_sides=False):
+    """Deal documents of several labels into parts, or into two that each have some of every label."""
+    rows, shares = np.flatnonzero(_labelled(labels)), np.array(shares)
+    Y = indicators(labels[rows], known_labels(labels))
+    sizes = Y.sum(0)
+    wanted = sizes[:, None] * shares
+    if both_sides:
+        first = np.where(sizes == 1, 1, np.clip(wanted[:, 0], 1, sizes - 1))
+        wanted = np.column_stack([first, sizes - first])
+    parts = np.full(len(labels), -1)
+    parts[rows] = deal_label_sets(Y, wanted, len(rows) * shares, random_state=seed)
+    return parts
+
+
 def _labelled(labels):
+    if are_lists(labels):
+        return np.array([label is not None for label in labels], dtype=bool)
     return labels != "" if labels.dtype.kind == "U" else np.ones(len(labels), dtype=bool)
 
 

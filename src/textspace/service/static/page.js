@@ -2,6 +2,7 @@
 // All that comes from the service or from a file is put on the page as text, never as HTML.
 
 const SHOWN = 6; // classes with a bar
+const SHOWN_OF_SEVERAL = 12;
 const BATCH = 100; // texts of a file in one call
 const TEXT_COLUMNS = ["text", "body", "content", "message", "document", "review", "comment", "article", "abstract"];
 const FIRST = ["intended_use", "limits", "scores", "data", "method", "text"]; // of a model card
@@ -19,6 +20,11 @@ function element(tag, properties = {}, ...children) {
 function percent(share) {
   if (share > 0.9995) return ">99.9 %";
   return share < 0.0005 ? "<0.1 %" : (100 * share).toFixed(1) + " %";
+}
+
+function kinds(number) {
+  if (model.several) return number === 1 ? "label" : "labels";
+  return number === 1 ? "class" : "classes";
 }
 
 function signed(value) {
@@ -93,7 +99,7 @@ async function classify(text) {
   say("status", "…");
   try {
     await ready;
-    const { predictions: [prediction] } = await call("/predict", { text, top: SHOWN });
+    const { predictions: [prediction] } = await call("/predict", { text, top: model.several ? SHOWN_OF_SEVERAL : SHOWN });
     if (mine !== turn) return;
     shown = text;
     showPrediction(prediction);
@@ -110,16 +116,23 @@ function hideResult() {
   at("result").hidden = at("why").hidden = true;
 }
 
-function showPrediction({ label, path, probabilities }) {
-  at("label").textContent = label;
-  at("path").hidden = path.length < 2;
+// Of several labels each has a probability of its own, and they do not add up to one.
+function named({ label, labels }) {
+  return labels ? labels.join(", ") || "none of the labels" : label;
+}
+
+function showPrediction({ label, labels, path, probabilities }) {
+  at("label").textContent = named({ label, labels });
+  at("path").hidden = model.several || path.length < 2;
   at("path").textContent = path.join(" › ");
   at("bars").replaceChildren(...probabilities.map(bar));
   const rest = model.classes.length - probabilities.length;
   at("others").hidden = rest <= 0;
   const left = Math.max(0, 1 - probabilities.reduce((sum, share) => sum + share.probability, 0));
-  at("others").textContent = `${rest} other ${rest === 1 ? "class" : "classes"} together: ${percent(left)}`;
-  at("right").value = probabilities[Math.min(1, probabilities.length - 1)].label;
+  const sum = model.several ? "less probable each" : `together: ${percent(left)}`;
+  at("others").textContent = `${rest} other ${kinds(rest)} ${sum}`;
+  if (model.several) for (const option of at("right-labels").options) option.selected = labels.includes(option.value);
+  else at("right").value = probabilities[Math.min(1, probabilities.length - 1)].label;
   if (model.corrections) say("saved", "");
   at("result").hidden = false;
 }
@@ -160,10 +173,11 @@ function showExplanation(why) {
   listTerms("for", why.terms.filter(({ contribution }) => contribution > 0), most, letters);
   listTerms("against", why.terms.filter(({ contribution }) => contribution < 0), most, letters);
   at("sum").textContent = `Every text starts at ${signed(why.constant)}, the terms add ${signed(why.score - why.constant)}: ` +
-    `score ${signed(why.score)}. The mean over the classes is 0.`;
+    `score ${signed(why.score)}. ` +
+    (model.several ? `That is a probability of ${percent(why.probabilities[why.label])}.` : "The mean over the classes is 0.");
   at("neighbors").replaceChildren(...why.neighbors.map(({ similarity, label, excerpt }) => element("li", {},
     element("span", { className: "number", title: "cosine in the classifier's space", textContent: similarity.toFixed(2) }),
-    element("span", { className: "name", textContent: label }),
+    element("span", { className: "name", textContent: [label].flat().join(", ") || "none" }),
     element("span", { className: "excerpt", textContent: excerpt }))));
   if (!why.neighbors.length) at("neighbors").append(element("li", { className: "muted", textContent: "None." }));
   at("why").hidden = false;
@@ -217,10 +231,11 @@ function marked(text, terms) {
 
 at("correction").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const label = at("right").value;
+  const labels = [...at("right-labels").selectedOptions].map((option) => option.value);
+  const right = model.several ? { labels } : { label: at("right").value };
   try {
-    const saved = await call("/corrections", { text: shown, label });
-    say("saved", `saved as ${label}${saved.new ? ", a new class" : ""}.`, "good");
+    const saved = await call("/corrections", { text: shown, ...right });
+    say("saved", `saved as ${named(right)}${saved.new ? ", a new class" : ""}.`, "good");
   } catch (error) {
     say("saved", error.message, "bad");
   }
@@ -325,11 +340,11 @@ async function classifyMany({ column, texts }, name) {
   at("many-note").textContent = `${taken.length} texts of "${column}". Choose one to see why.${cut}`;
 }
 
-function row(text, place, { label, probabilities: [{ probability }] }) {
+function row(text, place, { label, labels, probabilities: [{ probability }] }) {
   const button = element("button", { type: "button" },
     element("span", { className: "place muted", textContent: place + 1 }),
     element("span", { className: "excerpt", textContent: text.slice(0, 200) }),
-    element("span", { className: "name", textContent: label }),
+    element("span", { className: "name", textContent: named({ label, labels }) }),
     element("span", { className: "number", textContent: percent(probability) }));
   button.addEventListener("click", () => {
     for (const other of at("rows").querySelectorAll("[aria-pressed]")) other.removeAttribute("aria-pressed");
@@ -372,10 +387,14 @@ function showCard(card) {
 async function start() {
   model = await call("/model");
   const { name, n_labelled } = model.card.data ?? {};
-  at("served").textContent = `${model.classes.length} classes` +
+  at("result-title").textContent = model.several ? "Labels" : "Class";
+  at("right").hidden = model.several;
+  at("right").required = !model.several;
+  at("right-labels").hidden = !model.several;
+  at("served").textContent = `${model.classes.length} ${kinds(model.classes.length)}` +
     (n_labelled ? `, learned from ${n_labelled.toLocaleString("en")} texts` : "") + (name ? ` of ${name}` : "");
-  const options = model.classes.map((label) => element("option", { value: label, textContent: model.paths[label].join(" › ") }));
-  at("right-classes").replaceChildren(...options);
+  for (const choice of ["right-classes", "right-labels"])
+    at(choice).replaceChildren(...model.classes.map((label) => element("option", { value: label, textContent: model.paths[label].join(" › ") })));
   if (!model.corrections) {
     at("correction").hidden = true;
     say("saved", "Corrections are not saved: start the service with --corrections FILE to keep them.", "muted small");

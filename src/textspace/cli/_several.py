@@ -1,0 +1,180 @@
+"""What the verbs write and print of models that give several labels a document."""
+
+import json
+
+from textspace.cli._output import plain_table, print_json, print_table, printable, working
+
+SEPARATOR = ";"  # between the labels of a cell
+DIGITS = 4
+OF_SEVERAL = "svm-thresholds", "logistic", "logistic-thresholds"  # methods that only several labels have
+LABELS, PAIRS = 20, 10  # that are shown
+FIGURES = "precision", "recall", "f1", "average_precision", "threshold"  # of each label
+SCORES = {
+    "micro F1": "micro_f1",
+    "macro F1": "macro_f1",
+    "all labels right": "subset_accuracy",
+    "P@1": "precision_at_1",
+    "P@3": "precision_at_3",
+    "P@5": "precision_at_5",
+    "nDCG@5": "ndcg_at_5",
+    "calibration error": "calibration_error",
+}
+
+
+def gives_several(model):
+    """Tell whether a model gives several labels a document; those of older files do not say."""
+    return getattr(model, "several_", False)
+
+
+def label_list_columns(model, texts, *, top=None, threshold=None, as_lists=False):
+    """Classify texts, and lay out what was found in columns.
+
+    Gives ``labels``, those of each text by falling probability, and ``confidence``, their probabilities; with
+    `top` also ``label_1``, ``confidence_1`` and so on, the most probable ones, given or not. The first two
+    hold lists, or texts that ``--several ';'`` reads: "[]" for none. A text without any letters but spaces
+    has nothing.
+    """
+    import numpy as np
+
+    rows = [row for row, text in enumerate(texts) if text.strip()]
+    classes = model.classes_.astype(str)
+    columns = {"labels": [None if as_lists else ""] * len(texts)}
+    columns["confidence"] = list(columns["labels"])
+    n_top = 0 if top is None else min(top, len(classes))
+    for place in range(n_top):
+        columns |= {f"label_{place + 1}": [""] * len(texts), f"confidence_{place + 1}": [None] * len(texts)}
+    if not rows:
+        return columns
+    shares = model.predict_proba([texts[row] for row in rows]).astype(np.float64)  # rounds to four digits
+    if threshold is None:
+        given = model.decide(shares)
+    else:
+        order = np.argsort(-shares, axis=1, kind="stable")
+        given = [classes[own[share[own] > threshold]] for own, share in zip(order, shares, strict=True)]
+    place_of = {label: place for place, label in enumerate(classes.tolist())}
+    for row, own, labels in zip(rows, shares, given, strict=True):
+        labels = [str(label) for label in labels]
+        sure = [round(float(own[place_of[label]]), DIGITS) for label in labels]
+        columns["labels"][row] = labels if as_lists else cell_of(labels)
+        columns["confidence"][row] = sure if as_lists else SEPARATOR.join(map(str, sure))
+        for rank, place in enumerate(np.argsort(-own, kind="stable")[:n_top], start=1):
+            columns[f"label_{rank}"][row] = str(classes[place])
+            columns[f"confidence_{rank}"][row] = round(float(own[place]), DIGITS)
+    return columns
+
+
+def cell_of(labels):
+    """Write labels into one cell, from which they can be read again.
+
+    Examples
+    --------
+    >>> cell_of(["grain", "corn"]), cell_of([]), cell_of(["a;b", "c"])
+    ('grain;corn', '[]', '["a;b", "c"]')
+    """
+    odd = any(SEPARATOR in label or label.startswith("[") or label != label.strip() for label in labels)
+    return json.dumps(labels, ensure_ascii=False) if odd or not labels else SEPARATOR.join(labels)
+
+
+def label_text(label):
+    """Write the label of a document, or its labels, in a line.
+
+    Examples
+    --------
+    >>> label_text("grain"), label_text(("grain", "corn")), label_text(())
+    ('grain', 'grain, corn', 'none')
+    """
+    return label if isinstance(label, str) else ", ".join(label) or "none"
+
+
+def scores_text(evaluation):
+    """Say in a line how good a model is.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> scores = dict.fromkeys(SCORES.values(), 0.5) | {"n_documents": 3}
+    >>> scores_text(SimpleNamespace(scores=scores, source="test documents"))[:52]
+    'micro F1 0.500, macro F1 0.500, all labels right 0.5'
+    """
+    scores = evaluation.scores
+    said = ", ".join(f"{name} {scores[key]:.3f}" for name, key in SCORES.items())
+    return printable(f"{said} ({scores['n_documents']} {evaluation.source})")
+
+
+def outcome_of(evaluation):
+    """Give all figures of an evaluation, without its documents; the labels of the lowest F1 first."""
+    found = {name: values.tolist() for name, values in evaluation.per_label().items()}
+    rows = [dict(zip(found, values, strict=True)) for values in zip(*found.values(), strict=True)]
+    worst = sorted((row for row in rows if row["support"]), key=lambda row: (row["f1"], -row["support"]))
+    names = evaluation.classes
+    return {
+        "source": evaluation.source,
+        "scores": evaluation.scores,
+        "labels": [{"label": row.pop("classes"), **row} for row in worst],
+        "confusions": [_named(each, names, "missed", "given") for each in evaluation.confusions()],
+        "together": [_named(each, names, "first", "second") for each in evaluation.together()],
+        "cardinality": evaluation.cardinality(),
+        "unknown_labels": evaluation.unknown_labels,
+    }
+
+
+def _named(pair, names, *keys):
+    return pair | {key: names[pair[key]] for key in keys}
+
+
+def print_outcome(evaluation, outcome):
+    """Print an evaluation for people."""
+    from rich.text import Text
+
+    print(scores_text(evaluation))
+    scores, unknown = outcome["scores"], outcome["unknown_labels"]
+    print(
+        f"labels a document: {scores['cardinality_true']:.2f} true, "
+        f"{scores['cardinality_predicted']:.2f} given"
+    )
+    if unknown:
+        named = ", ".join(f"{label!r} ({count})" for label, count in list(unknown.items())[:PAIRS])
+        more = f" and {len(unknown) - PAIRS} more" if len(unknown) > PAIRS else ""
+        print(printable(f"labels that the model has not learned, all counted as misses: {named}{more}"))
+    table = plain_table(
+        "label", "#documents", "#given", "#precision", "#recall", "#F1", "#avg. prec.", "#best from"
+    )
+    for row in outcome["labels"][:LABELS]:
+        figures = (f"{row[name]:.3f}" for name in FIGURES)
+        table.add_row(Text(printable(row["label"])), str(row["support"]), str(row["predicted"]), *figures)
+    print_table(table)
+    if len(outcome["labels"]) > LABELS:
+        print(f"and {len(outcome['labels']) - LABELS} labels with a higher F1: --json gives all.")
+    if outcome["confusions"]:
+        table = plain_table("missed label", "given instead", "#documents")
+        for row in outcome["confusions"][:PAIRS]:
+            cells = Text(printable(row["missed"])), Text(printable(row["given"]))
+            table.add_row(*cells, str(row["documents"]))
+        print_table(table)
+
+
+def compare_several(corpus, methods, *, train_share, seed, output, as_json):
+    """Compare methods on a corpus of several labels a document, and print or write what was found."""
+    from textspace._files import atomic_open
+    from textspace.evaluation import compare_multilabel
+
+    chosen = {"methods": methods} if methods else {}
+    with working(f"comparing methods on {len(corpus)} documents ..."):
+        rows = compare_multilabel(corpus, **chosen, train_share=train_share, random_state=seed)
+    if output is not None:
+        with atomic_open(output) as file:
+            json.dump({"corpus": corpus.name, "methods": rows}, file, indent=1)
+    if as_json:
+        print_json({"corpus": corpus.name, "methods": rows})
+        return
+    keys = ("micro_f1", "macro_f1", "subset_accuracy", "precision_at_1", "precision_at_5", "ndcg_at_5")
+    heads = ("#micro F1", "#macro F1", "#all right", "#P@1", "#P@5", "#nDCG@5", "#cal. error", "#CPU s")
+    table = plain_table("method", *heads, f"against {rows[0]['method']}")
+    for row in rows:
+        scores = [f"{row['scores'][key]:.3f}" for key in keys]
+        error = row["scores"].get("calibration_error")
+        tests = row["significance"]
+        marks = "" if tests is None else " ".join(f"{name} {test['mark']}" for name, test in tests.items())
+        scores.append("–" if error is None else f"{error:.3f}")
+        table.add_row(row["method"], *scores, f"{row['cpu_seconds']:.1f}", marks)
+    print_table(table)

@@ -1,0 +1,236 @@
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from textspace.cli._several import cell_of, label_list_columns
+
+ROWS = [
+    ("the corn harvest rose", "grain;corn"),
+    ("wheat harvest fell", "grain"),
+    ("corn went by ship", "corn;ship"),
+    ("a tanker at sea", "ship"),
+    ("more corn and wheat", "grain;corn;corn"),
+    ("nothing to report", "[]"),
+    ("nobody knows", ""),
+]
+
+
+@pytest.fixture
+def tickets(tmp_path):
+    with open(tmp_path / "tickets.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("text", "tags"), *ROWS])
+    return tmp_path / "tickets.csv"
+
+
+def test_check_asks_how_labels_are_to_be_read(run, tickets):
+    for verb in ("check", "train"):
+        outcome = run(verb, "tickets.csv")
+        assert outcome.code == 1
+        assert "labels look like lists separated by ';': add --several ';' or --several none" in outcome.err
+
+
+def test_check_counts_labels(run, tickets):
+    outcome = run("check", "tickets.csv", "--several", ";", "--json")
+    found = json.loads(outcome.out)
+    assert found["classes"] == {"corn": 3, "grain": 3, "ship": 2}
+    assert (found["documents"], found["labelled"]) == (7, 6)
+    assert len(json.loads(run("check", "tickets.csv", "--several", "none", "--json").out)["classes"]) == 6
+
+
+def test_check_reads_columns_of_yes_and_no(run, tmp_path):
+    (tmp_path / "t.csv").write_text("text,grain,ship\nCorn rose high,1,0\nA ship sank here,0,1\n")
+    for options in (["--several", "columns"], ["--label", "grain", "--label", "ship"]):
+        found = json.loads(run("check", "t.csv", *options, "--json").out)
+        assert found["classes"] == {"grain": 1, "ship": 1}
+
+
+def test_train_says_that_there_is_nothing_to_learn(run, tmp_path):
+    (tmp_path / "t.csv").write_text("text,label\nCorn rose high,[]\nA ship sank here,[]\n")
+    outcome = run("train", "t.csv", "--several", ";")
+    assert outcome.code == 1
+    assert "all 2 documents of t.csv are without labels" in outcome.err
+
+
+def test_known_corpora_say_themselves_how_many_labels_they_have(run):
+    outcome = run("train", "demo", "--several", ";")
+    assert outcome.code == 2
+    assert "--several are for your own files" in outcome.err
+
+
+def test_select_needs_no_labels_or_one_each(run, tickets):
+    outcome = run("select", "tickets.csv", "--several", ";", "--score", "chi2")
+    assert outcome.code == 1
+    assert "has several labels a document: choose a score that needs no labels" in outcome.err
+
+
+class Sayings:
+    """A model that says of each text the probabilities that stand in it."""
+
+    several_ = True
+    classes_ = np.array(["a;b", "corn", "grain"])
+
+    def predict_proba(self, texts):
+        return np.array([[float(word) for word in text.split()] for text in texts])
+
+    def decide(self, probabilities):
+        order = np.argsort(-probabilities, axis=1)
+        return [
+            tuple(self.classes_[own[row[own] > 0.5]]) for own, row in zip(order, probabilities, strict=True)
+        ]
+
+
+TEXTS = [".1 .7 .9", " ", ".6 .1 .2", ".1 .2 .3"]
+
+
+def test_labels_come_by_falling_probability():
+    found = label_list_columns(Sayings(), TEXTS)
+    assert found["labels"] == ["grain;corn", "", '["a;b"]', "[]"]
+    assert found["confidence"] == ["0.9;0.7", "", "0.6", ""]
+    found = label_list_columns(Sayings(), TEXTS, as_lists=True)
+    assert found["labels"] == [["grain", "corn"], None, ["a;b"], []]
+    assert found["confidence"] == [[0.9, 0.7], None, [0.6], []]
+
+
+def test_a_threshold_takes_the_place_of_the_models_decision():
+    found = label_list_columns(Sayings(), TEXTS, threshold=0.15, as_lists=True)
+    assert found["labels"] == [["grain", "corn"], None, ["a;b", "grain"], ["grain", "corn"]]
+
+
+def test_the_most_probable_labels_come_in_any_case():
+    found = label_list_columns(Sayings(), TEXTS, top=2)
+    assert found["label_1"] == ["grain", "", "a;b", "grain"]
+    assert found["label_2"] == ["corn", "", "grain", "corn"]
+    assert found["confidence_2"] == [0.7, None, 0.2, 0.2]
+    assert len(label_list_columns(Sayings(), TEXTS, top=9)) == 2 + 2 * 3
+    assert label_list_columns(Sayings(), [""], top=1)["label_1"] == [""]
+
+
+@pytest.mark.parametrize("labels", [["grain", "corn"], [], ["a;b", "c"], ["[x", "y"], [" a"]])
+def test_a_cell_is_read_as_it_was_written(tmp_path, labels):
+    from textspace.datasets import read
+
+    with open(tmp_path / "t.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("text", "labels"), ("corn", cell_of(labels)), ("ship", "x;y")])
+    assert read(tmp_path / "t.csv", several=";").labels[0] == tuple(labels)
+
+
+WORDS = {
+    "grain": ["corn", "wheat", "harvest", "barley", "crop", "farm"],
+    "ship": ["port", "cargo", "vessel", "tanker", "harbour", "freight"],
+    "money": ["bank", "rate", "dollar", "bond", "interest", "loan"],
+}
+
+
+def write_tickets(path, n=60, seed=0):
+    """Write documents of none to three labels."""
+    rng = np.random.default_rng(seed)
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(["text", "tags"])
+        for number in range(n):
+            labels = rng.choice(list(WORDS), number % 4, replace=False).tolist()
+            words = [word for label in labels for word in rng.choice(WORDS[label], 3, replace=False)]
+            rows.writerow([" ".join(["today the", *words, f"number{number}"]), ";".join(labels) or "[]"])
+    return path
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """Train a model of several labels, with a report, once for all tests."""
+    from textspace.cli import main
+
+    folder = tmp_path_factory.mktemp("several")
+    write_tickets(folder / "tickets.csv")
+    write_tickets(folder / "test.csv", n=12, seed=1)
+    with open(folder / "test.csv", "a", encoding="utf-8") as file:
+        file.write("a new kind of corn,odd;grain\n")
+    options = ["--several", ";", "-o", str(folder / "m.textspace"), "--report", str(folder / "m.html")]
+    with pytest.raises(SystemExit) as stop:
+        main(["train", str(folder / "tickets.csv"), *options])
+    assert not stop.value.code
+    return folder
+
+
+def test_train_writes_a_model_and_a_page(trained):
+    page = (trained / "m.html").read_text(encoding="utf-8")
+    assert "several of 3 labels a document" in page
+    assert (trained / "m.textspace").stat().st_size > 1000
+
+
+def test_evaluate_gives_the_scores_of_several_labels(run, trained):
+    options = trained / "m.textspace", trained / "test.csv", "--several", ";"
+    found = json.loads(run("evaluate", *options, "--json").out)
+    wanted = "micro_f1 macro_f1 subset_accuracy precision_at_1 precision_at_3 precision_at_5 ndcg_at_5"
+    assert found["scores"].keys() >= {*wanted.split(), "calibration_error", "macro_f1_tested", "example_f1"}
+    assert found["scores"]["micro_f1"] > 0.8
+    assert found["unknown_labels"] == {"odd": 1}
+    assert {row["label"] for row in found["labels"]} == set(WORDS)
+    assert sum(row["true"] for row in found["cardinality"]) == 13
+    printed = run("evaluate", *options).out
+    assert "labels that the model has not learned, all counted as misses: 'odd' (1)" in printed
+    assert "nDCG@5" in printed
+
+
+def test_evaluate_asks_for_lists(run, trained, tmp_path):
+    (tmp_path / "single.csv").write_text("text,label\ncorn harvest,grain\nthe port,ship\n")
+    outcome = run("evaluate", trained / "m.textspace", "single.csv")
+    assert outcome.code == 1
+    assert "has one label a document, but the model gives several: say with --several" in outcome.err
+    assert run("evaluate", trained / "m.textspace", "single.csv", "--several", ";").code == 0
+
+
+def test_evaluate_warns_of_documents_that_were_learned_from(run, trained):
+    outcome = run("evaluate", trained / "m.textspace", trained / "tickets.csv", "--several", ";")
+    assert "the model was trained on these very documents" in outcome.err
+
+
+def test_predict_writes_labels_that_can_be_read_again(run, trained, tmp_path):
+    from textspace.datasets import read
+
+    (tmp_path / "new.csv").write_text("text\ncorn harvest by cargo vessel\nthe\n")
+    outcome = run("predict", trained / "m.textspace", "new.csv", "-o", "out.csv", "--top", "2")
+    assert outcome.code == 0
+    with open(tmp_path / "out.csv", encoding="utf-8") as file:
+        first, second = csv.DictReader(file)
+    assert set(first["labels"].split(";")) == {"grain", "ship"} == {first["label_1"], first["label_2"]}
+    assert second["labels"] == "[]"
+    assert read(tmp_path / "out.csv", label="labels", several=";").labels.tolist()[1] == ()
+    lines = run("predict", trained / "m.textspace", "new.csv", "--json", "--threshold", "0").out.splitlines()
+    assert len(json.loads(lines[0])["labels"]) == 3
+
+
+def test_predict_refuses_what_is_for_one_label(run, trained, tmp_path):
+    (tmp_path / "new.csv").write_text("text\ncorn\n")
+    outcome = run("predict", trained / "m.textspace", "new.csv", "--min-confidence", ".5")
+    assert outcome.code == 2
+    assert "--threshold" in outcome.err
+
+
+def test_every_label_that_is_given_is_explained(run, trained):
+    found = json.loads(
+        run("explain", trained / "m.textspace", "corn harvest by vessel at the port", "--json").out
+    )
+    assert set(found["labels"]) == {"grain", "ship"}
+    assert [why["label"] for why in found["explanations"]] == found["labels"]
+    for why in found["explanations"]:
+        total = why["constant"] + why["rest"] + sum(term["contribution"] for term in why["terms"])
+        assert total == pytest.approx(why["score"], abs=1e-6)
+    printed = run("explain", trained / "m.textspace", "corn harvest by vessel at the port").out
+    assert "What speaks for 'grain'" in printed
+    assert "What speaks for 'ship'" in printed
+
+
+def test_compare_prints_methods_for_several_labels(run, trained):
+    options = "compare", trained / "tickets.csv", "--several", ";", "--methods", "blend,svm-thresholds"
+    found = json.loads(run(*options, "--json", "-o", "found.json").out)
+    assert [row["method"] for row in found["methods"]] == ["blend", "svm-thresholds"]
+    assert "micro F1" in run(*options).out
+    outcome = run(*options, "--folds", "3")
+    assert outcome.code == 2
+    assert "--folds is for one label a document" in outcome.err
+    assert "is no method for several labels" in run(*options[:-1], "lda").err
+    outcome = run("compare", "demo", "--methods", "logistic")
+    assert outcome.code == 2
+    assert "there is no method 'logistic'" in outcome.err

@@ -1,0 +1,79 @@
+import numpy as np
+import pytest
+
+from textspace.datasets import Corpus
+from textspace.evaluation import compare, compare_multilabel
+from textspace.evaluation._multilabel_comparison import METHODS
+from textspace.evaluation._thresholds import best_threshold
+
+WORDS = {
+    "grain": "corn wheat harvest barley crop",
+    "ship": "port cargo vessel tanker sea",
+    "money": "bank rate bond loan dollar",
+    "rare": "tin mine ore zinc lead",
+}
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    rng = np.random.default_rng(0)
+    texts, labels = [], []
+    for _ in range(160):
+        chosen = [
+            label for label, share in zip(WORDS, (0.5, 0.4, 0.3, 0.06), strict=True) if rng.random() < share
+        ]
+        words = [word for label in chosen for word in rng.choice(WORDS[label].split(), 2, replace=False)]
+        texts.append(" ".join([*words, *rng.choice(["today", "price", "week", "report", "year"], 3)]))
+        labels.append(chosen)
+    return Corpus("goods", texts, labels)
+
+
+def test_all_methods_on_the_same_rows(corpus):
+    rows = compare_multilabel(corpus, train_share=0.6)
+    assert [row["method"] for row in rows] == list(METHODS)
+    for row in rows:
+        assert row["scores"]["micro_f1"] > 0.8, row["method"]
+        assert row["scores"]["propensity_precision_at_1"] > 0.5
+        assert ("calibration_error" in row["scores"]) == (not row["method"].startswith("svm"))
+        assert len({row["scores"]["cardinality_true"] for row in rows}) == 1
+    assert rows[0]["significance"] is None
+    assert set(rows[1]["significance"]) == {"s", "S", "T"}
+    again = compare_multilabel(corpus, ["svm-thresholds"], train_share=0.6)
+    assert again[0]["scores"] == rows[2]["scores"]
+
+
+def test_tuned_thresholds_find_more_of_a_rare_label(corpus):
+    plain, tuned = compare_multilabel(corpus, ["logistic", "logistic-thresholds"], train_share=0.6)
+    assert tuned["scores"]["macro_recall"] >= plain["scores"]["macro_recall"]
+
+
+def test_the_split_of_the_corpus_and_labels_of_one_side(corpus):
+    split = np.where(np.arange(len(corpus)) % 3 == 0, "test", "train")
+    labels = corpus.labels.copy()
+    labels[0], labels[1] = ("only tested",), ("everywhere",)
+    given = Corpus("goods", corpus.texts, labels, split)
+    for row in compare_multilabel(given, ["svm", "blend"]):
+        assert row["scores"]["macro_f1"] < row["scores"]["macro_f1_tested"]
+
+
+def test_what_cannot_be_compared(corpus):
+    with pytest.raises(ValueError, match="several labels a document: compare_multilabel takes it"):
+        compare(corpus, "svm")
+    with pytest.raises(ValueError, match="'lda' is no method for several labels: choose from blend, svm"):
+        compare_multilabel(corpus, ["lda"])
+    with pytest.raises(ValueError, match="has one label a document"):
+        compare_multilabel(Corpus("one", ["a", "b"], ["x", "y"]))
+
+
+@pytest.mark.parametrize(
+    ("inside", "values", "threshold", "f1"),
+    [
+        ([True, False, True], [0.9, 0.2, 0.6], 0.4, 1.0),
+        ([True, True], [0.5, 0.5], 0.5 - 1e-6, 1.0),
+        ([False, False], [0.5, 0.7], 0.7, 0.0),
+        ([True, False], [-np.inf, -np.inf], -np.inf, 2 / 3),
+    ],
+)
+def test_the_threshold_of_the_highest_f1(inside, values, threshold, f1):
+    found = best_threshold(np.array(inside), np.array(values))
+    assert found == pytest.approx((threshold, f1))
