@@ -12,8 +12,10 @@ import numpy as np
 import Stemmer
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from textspace.text._characters import RULES, SEPARATOR
+from textspace._compiled import compiled
+from textspace.text._characters import SEPARATOR, as_written, between_spaces, in_words
 from textspace.text._scan import DOCUMENT_END, HASH_KEY, scan
+from textspace.text._whole import cut_all, in_runs, loosen
 
 # The compiled scan takes texts in blocks of about this many bytes, so that it never copies the whole corpus.
 _BLOCK_BYTES = 1 << 22
@@ -24,6 +26,10 @@ _FEW = 50
 _CLOSE = bytes([DOCUMENT_END])
 _ASCII = bytes(range(128))
 
+_RULES = {"words": in_words, "written": as_written, "whole": in_runs, "letters": between_spaces}
+
+_MOST_CAPITALS = 5  # of a name such as AIDS
+
 
 class TokenizedBlock(NamedTuple):
     """Consecutive documents as numbered terms.
@@ -31,11 +37,17 @@ class TokenizedBlock(NamedTuple):
     `terms` are those that no earlier block has, in the order of their first place. `ids` (int32) has for each
     token the number of its term among those of all blocks so far, or -1 for a token that was dropped.
     Document i of the block holds ``ids[ends[i - 1] : ends[i]]`` (from 0 for the first).
+
+    `forms` are the tokens that no earlier block has, as they are written; `form_terms` (int32) has the number
+    of the term of each, and `uses` how often each form of all blocks so far stands in this one.
     """
 
     terms: list[str]
     ids: np.ndarray
     ends: np.ndarray
+    forms: list[str]
+    form_terms: np.ndarray
+    uses: np.ndarray
 
 
 class Analyzer:
@@ -46,9 +58,12 @@ class Analyzer:
         self.stop_words = _stop_words(stop_words)
         self.pattern = None if token_pattern is None else _compiled(token_pattern)
         self.shortest = 2 if token_pattern is None and tokens == "words" else 1
-        self.rule = RULES[tokens]
-        ascii_rules = [self.rule(chr(i).lower()) for i in range(128)]
-        # For `bytes.translate`: letters in lower case, separators, the rest as it is.
+        self.rule = _RULES[tokens]
+        self.is_whole = tokens == "whole"
+        # Whole tokens keep their case: capitals tell names from words.
+        kept_case = str if self.is_whole else str.lower
+        ascii_rules = [self.rule(kept_case(chr(i))) for i in range(128)]
+        # For `bytes.translate`: letters, separators, the rest as it is.
         self._table = bytes(ord(rule.strip(SEPARATOR) or SEPARATOR) for rule in ascii_rules) + bytes(
             range(128, 256)
         )
@@ -60,34 +75,64 @@ class Analyzer:
 
     def blocks(self, texts):
         """Analyse texts as they come, some millions of characters a block; stem each distinct token once."""
-        token_ids = {}
+        form_ids, cuts = {}, {}
         term_ids = defaultdict(count().__next__, {None: -1})
+        form_terms = np.empty(0, np.int32)
         n_terms = 0
         for ids, ends, pool in scanned(texts, self):
-            tokens = pool.tobytes().decode().split(SEPARATOR)[:-1]
-            new = [token for token in tokens if token not in token_ids]
-            token_ids.update(zip(new, map(term_ids.__getitem__, self.terms(new)), strict=True))
-            token_terms = np.fromiter(map(token_ids.__getitem__, tokens), np.int32, len(tokens))
+            runs = pool.tobytes().decode().split(SEPARATOR)[:-1]
+            tokens, token_ends = (runs, None) if not self.is_whole else cut_all(runs, cuts)
+            new = [token for token in dict.fromkeys(tokens) if token not in form_ids]
+            form_ids.update(zip(new, count(len(form_ids)), strict=False))
+            new_terms = np.fromiter(map(term_ids.__getitem__, self.terms(new)), np.int32, len(new))
+            form_terms = np.concatenate([form_terms, new_terms])
+            forms = np.fromiter(map(form_ids.__getitem__, tokens), np.int32, len(tokens))
+            if self.is_whole:
+                forms, ends = _each_cut(ids, ends, forms, token_ends)
+            else:
+                forms = forms[ids]
             terms = list(islice(term_ids, 1 + n_terms, None))
             n_terms += len(terms)
-            yield TokenizedBlock(terms, token_terms[ids], ends)
+            uses = np.bincount(forms, minlength=len(form_ids))
+            yield TokenizedBlock(terms, form_terms[forms], ends, new, new_terms, uses)
 
     def terms(self, tokens):
-        """Give the stem of each lower-cased token, or None for a stop word and for one that is too short."""
-        is_kept = [len(token) >= self.shortest and token not in self.stop_words for token in tokens]
-        kept = list(compress(tokens, is_kept))
-        stems = iter(kept if self.stem is None else Stemmer.Stemmer(self.stem, 0).stemWords(kept))
-        return [next(stems) if keep else None for keep in is_kept]
+        """Give the stem of each token in lower case, or None for a stop word and for one that is too short.
+
+        Whole tokens that are names keep their form.
+        """
+        lower = [token.lower().replace("i\u0307", "i") for token in tokens] if self.is_whole else tokens
+        is_kept = [len(token) >= self.shortest and token not in self.stop_words for token in lower]
+        kept = list(compress(lower, is_kept))
+        if self.stem is not None:
+            stems = Stemmer.Stemmer(self.stem, 0).stemWords(kept)
+            if self.is_whole:
+                names = map(is_name, compress(tokens, is_kept))
+                stems = [token if name else stem for token, stem, name in zip(kept, stems, names, strict=True)]
+            kept = stems
+        kept = iter(kept)
+        return [next(kept) if keep else None for keep in is_kept]
 
     def split(self, text):
-        """Give the lower-cased text as bytes in which `TOKEN_END` stands between tokens."""
+        """Give the text as bytes in which `TOKEN_END` stands between runs, in lower case but for whole tokens."""
         if self.pattern is not None:
             # Half a surrogate pair, as broken input may hold, has no bytes: it becomes a question mark.
             return SEPARATOR.join(self.pattern.findall(folded(text))).encode("utf-8", "replace")
-        encoded = text.encode("ascii") if text.isascii() else self._ruled(folded(text))
+        encoded = text.encode("ascii") if text.isascii() else self._ruled(self.normalized(text))
         for rule in self._alone:
             encoded = encoded.replace(rule[1:-1], rule)
         return encoded.translate(self._table)
+
+    def normalized(self, text):
+        """Give a text with one spelling for each letter, in lower case but for whole tokens."""
+        return composed(text) if self.is_whole else folded(text)
+
+    def loosened(self, text):
+        """Give characters that a rule stands for with the separators that the scan sees; as many of them."""
+        if not self.is_whole:
+            return text
+        buffer = np.frombuffer(text.encode() + _CLOSE, np.uint8)
+        return loosen(buffer)[:-1].tobytes().decode()
 
     def _ruled(self, text):
         """Encode a text in which all but ASCII has become what its rule says."""
@@ -99,6 +144,35 @@ class Analyzer:
         for character, rule in rules.items():
             encoded = encoded.replace(character.encode("utf-8", "surrogatepass"), rule.encode())
         return encoded
+
+
+@compiled(nogil=True)
+def _each_cut(ids, ends, forms, form_ends):
+    """Put the tokens of each run in its place; the tokens of run r end at ``form_ends[r]`` of `forms`."""
+    n_tokens = 0
+    for run in ids:
+        n_tokens += form_ends[run] - (form_ends[run - 1] if run else 0)
+    tokens = np.empty(n_tokens, np.int32)
+    token_ends = np.empty_like(ends)
+    n_tokens = place = 0
+    for document in range(ends.size):
+        while place < ends[document]:
+            run = ids[place]
+            place += 1
+            for i in range(form_ends[run - 1] if run else 0, form_ends[run]):
+                tokens[n_tokens] = forms[i]
+                n_tokens += 1
+        token_ends[document] = n_tokens
+    return tokens, token_ends
+
+
+def is_name(token):
+    """Whether a token has no ending to be cut off: short, in a few capitals, or not of letters only.
+
+    >>> [token for token in ("DNS", "cats", "MP3s", "bus", "Houses") if is_name(token)]
+    ['DNS', 'MP3s', 'bus']
+    """
+    return len(token) < 4 or (len(token) <= _MOST_CAPITALS and token.isupper()) or not token.isalpha()
 
 
 def cached_analyzer(*, stop_words, **settings):
@@ -113,16 +187,20 @@ _make = lru_cache(maxsize=16)(Analyzer)
 
 def folded(text):
     """Lower-case, with one spelling for each accented letter (é may also be written as e and an accent)."""
-    return unicodedata.normalize("NFC", lowered(text))
+    return unicodedata.normalize("NFC", with_few_marks(text.lower()))
 
 
-def lowered(text):
-    """Lower-case; of more than 30 marks in a row, those beyond become a character without effect.
+def composed(text):
+    """One spelling for each letter, be it full-width, a ligature or drawn otherwise; the case stays."""
+    return unicodedata.normalize("NFKC", with_few_marks(text))
+
+
+def with_few_marks(text):
+    """Of more than 30 marks in a row, those beyond become a character without effect.
 
     No language has so many, and Unicode's stream-safe format allows 30: composing them takes time that grows
     with the square of their number.
     """
-    text = text.lower()
     marks = "".join(sorted(filter(is_mark, set(text))))
     return re.sub(f"(?<=[{marks}]{{30}})[{marks}]", "\u034f", text) if marks else text
 
@@ -136,7 +214,8 @@ def is_mark(character):
 def scanned(texts, analyzer):
     """Cut texts into tokens as an analyser does; give what `scan` makes of each block of them."""
     for block in byte_blocks(analyzer.split(text) + _CLOSE for text in texts):
-        yield scan(np.frombuffer(b"".join(block), np.uint8), len(block), HASH_KEY)
+        buffer = np.frombuffer(b"".join(block), np.uint8)
+        yield scan(loosen(buffer) if analyzer.is_whole else buffer, len(block), HASH_KEY)
 
 
 def byte_blocks(strings):

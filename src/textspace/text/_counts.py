@@ -49,10 +49,12 @@ def number_words(batches, vocabulary):
     for blocks in batches:
         # A dropped token has the id -1, which picks the last entry.
         columns = np.array([DROPPED], np.int32)
-        for terms, ids, ends in blocks:
-            new = np.fromiter((vocabulary.get(term, UNKNOWN) for term in terms), np.int32, len(terms))
+        for block in blocks:
+            new = np.fromiter(
+                (vocabulary.get(term, UNKNOWN) for term in block.terms), np.int32, len(block.terms)
+            )
             columns = np.concatenate([columns[:-1], new, columns[-1:]])
-            yield columns[ids], ends
+            yield columns[block.ids], block.ends
 
 
 def count_columns(blocks, vocabulary, pairs, *, dtype):

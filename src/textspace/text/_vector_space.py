@@ -215,7 +215,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         "dtype": "no_validation",  # of many spellings: check_dtype knows
         "bigrams": ["boolean"],
         "n_hashed": [COUNT, None],
-        "tokens": [one_of("words", "written")],
+        "tokens": [one_of("words", "written", "whole")],
         "letters": [tuple, list, None],
     }
 
