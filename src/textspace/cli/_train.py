@@ -13,9 +13,11 @@ from textspace.cli._options import (
     Encoding,
     LabelColumn,
     LabelSeparator,
+    Language,
     TextColumn,
     Tree,
     Unlabelled,
+    check_language,
     check_name,
     check_output,
     examples,
@@ -55,6 +57,7 @@ def train(
         Path | None,
         typer.Option(metavar="FILE", help="Corrected labels, as `textspace serve --corrections` saves them."),
     ] = None,
+    language: Language = "auto",
     embeddings: Annotated[
         Path | None,
         typer.Option(
@@ -89,6 +92,7 @@ def train(
     they are out of fold: each document is judged by a model that has not seen it.
     """
     check_name(method, ["auto", *METHODS], "method")
+    check_language(language)
     if quick and (method not in ("auto", "blend") or embeddings is not None):
         raise typer.BadParameter("--quick goes with --method auto only, and without --embeddings.")
     refuse_model(data)
@@ -125,6 +129,7 @@ def train(
         model, seconds = models.train(
             documents,
             method=method,
+            language=language,
             embeddings=embeddings,
             shares=shares,
             quick=quick,
@@ -146,6 +151,7 @@ def train(
         "n_unlabelled": len(documents.unlabelled),
         "n_classes": len(model.classes_),
         "choice": {key: model.card_["method"].get(key) for key in ("alphabets", "left_out", "scorers")},
+        "languages": model.card_["data"].get("languages"),
         "shares": model.card_["shares"]["source"],
         "source": model.evaluation_.source,
         "scores": model.evaluation_.scores,

@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.metrics import f1_score
 
 from textspace.evaluation import OUT_OF_FOLD
+from textspace.text import LANGUAGES
 
 _FEW = 10  # documents of a class
 _POOR = 0.5  # F1 of a class
@@ -24,8 +25,9 @@ def limits(card, model, evaluation):
         "It gives one of its classes to every text, also to one that belongs to none of them: look at the "
         "probability."
     ]
-    if card["text"].get("stop_words") == "english" or card["text"].get("stem") in ("porter", "english"):
-        sentences.append("Texts are taken to be in English.")
+    if card["text"].get("languages"):
+        names = [LANGUAGES[code].name for code in card["text"]["languages"]]
+        sentences.append(f"Texts are taken to be in {' or '.join(names)}.")
     sentences.extend(_of_sizes(card["data"]["classes"]))
     if card["shares"]["source"] != "labels":
         sentences.append(_of_shares(card["shares"], evaluation))

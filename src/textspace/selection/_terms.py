@@ -22,7 +22,7 @@ class ScoredTerms(NamedTuple):
     y : ndarray of str, shape (n_documents,)
         Their labels.
     names : ndarray of str, shape (n_terms,)
-        The terms.
+        The terms, each in its commonest form.
     frequencies : ndarray of int, shape (n_terms,)
         Number of documents that have each term.
     selector : TermSelector
@@ -72,9 +72,9 @@ def score_terms(texts, y, selector, *, scheme="ltc", names=None):
     >>> scored.names[scored.order].tolist(), scored.names[scored.selector.get_support()].tolist()
     (['corn', 'fell', 'rose', 'sank', 'ship'], ['corn'])
     """
-    space = VectorSpace(scheme=scheme)
+    space = VectorSpace(scheme=scheme, tokens="whole")
     X = space.fit_transform(texts)
-    found = space.get_feature_names_out()
+    found = space.forms_of(np.arange(space.n_terms_))
     if names is not None:  # columns of counts are named by their numbers
         found = np.array([names[int(name)] for name in found], dtype=object)
     frequencies = document_frequency(X).astype(int)

@@ -71,7 +71,7 @@ class ExplainRequest(_Request):
 class Term(BaseModel):
     """What one term adds to the score."""
 
-    term: Annotated[str, Field(description="A stem, or two of them.")]
+    term: Annotated[str, Field(description="A word as it is written, or two of them.")]
     contribution: Annotated[
         float, Field(description="What it adds; negative if it speaks against the class.")
     ]

@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 import Stemmer
-from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from textspace._compiled import compiled
 from textspace.text._characters import SEPARATOR, as_written, between_spaces, in_words
+from textspace.text._languages import LANGUAGES, detect_languages
 from textspace.text._scan import DOCUMENT_END, HASH_KEY, scan
+from textspace.text._stop_words import STOP_WORDS
 from textspace.text._whole import cut_all, in_runs, loosen
 
 # The compiled scan takes texts in blocks of about this many bytes, so that it never copies the whole corpus.
@@ -38,8 +39,9 @@ class TokenizedBlock(NamedTuple):
     token the number of its term among those of all blocks so far, or -1 for a token that was dropped.
     Document i of the block holds ``ids[ends[i - 1] : ends[i]]`` (from 0 for the first).
 
-    `forms` are the tokens that no earlier block has, as they are written; `form_terms` (int32) has the number
-    of the term of each, and `uses` how often each form of all blocks so far stands in this one.
+    `forms` are the tokens that no earlier block has, as they are written. `form_terms` (int32) has a row for
+    each, with the number of its term in each language; `uses` has one for each form of all blocks so far, and
+    how often it stands in texts of each language in this block.
     """
 
     terms: list[str]
@@ -51,11 +53,17 @@ class TokenizedBlock(NamedTuple):
 
 
 class Analyzer:
-    """Turn texts into terms. The parameters are those of :class:`textspace.text.VectorSpace`."""
+    """Turn texts into terms. The parameters are those of :class:`textspace.text.VectorSpace`.
 
-    def __init__(self, *, stem, stop_words, token_pattern, tokens):
-        self.stem = stem
-        self.stop_words = _stop_words(stop_words)
+    `languages` are the codes of those that texts may be in, where stems or stop words are "auto".
+    """
+
+    def __init__(self, *, stem, stop_words, token_pattern, tokens, languages=()):
+        self.languages = languages
+        self.endings = [
+            (LANGUAGES[code].stem if stem == "auto" and code else stem, _stop_words(stop_words, code))
+            for code in languages or [""]
+        ]
         self.pattern = None if token_pattern is None else _compiled(token_pattern)
         self.shortest = 2 if token_pattern is None and tokens == "words" else 1
         self.rule = _RULES[tokens]
@@ -75,40 +83,61 @@ class Analyzer:
 
     def blocks(self, texts):
         """Analyse texts as they come, some millions of characters a block; stem each distinct token once."""
-        form_ids, cuts = {}, {}
+        form_ids, cuts, spoken = {}, {}, []
         term_ids = defaultdict(count().__next__, {None: -1})
-        form_terms = np.empty(0, np.int32)
+        form_terms = np.empty((0, len(self.endings)), np.int32)
         n_terms = 0
-        for ids, ends, pool in scanned(texts, self):
+        for ids, ends, pool in scanned(self._noted(texts, spoken), self):
             runs = pool.tobytes().decode().split(SEPARATOR)[:-1]
             tokens, token_ends = (runs, None) if not self.is_whole else cut_all(runs, cuts)
             new = [token for token in dict.fromkeys(tokens) if token not in form_ids]
             form_ids.update(zip(new, count(len(form_ids)), strict=False))
-            new_terms = np.fromiter(map(term_ids.__getitem__, self.terms(new)), np.int32, len(new))
+            new_terms = np.empty((len(new), len(self.endings)), np.int32)
+            for language in range(len(self.endings)):
+                terms = self.terms(new, language)
+                new_terms[:, language] = np.fromiter(map(term_ids.__getitem__, terms), np.int32, len(new))
             form_terms = np.concatenate([form_terms, new_terms])
             forms = np.fromiter(map(form_ids.__getitem__, tokens), np.int32, len(tokens))
             if self.is_whole:
                 forms, ends = _each_cut(ids, ends, forms, token_ends)
             else:
                 forms = forms[ids]
+            languages = np.repeat(spoken, np.diff(ends, prepend=0)) if len(self.endings) > 1 else 0
+            spoken.clear()
             terms = list(islice(term_ids, 1 + n_terms, None))
             n_terms += len(terms)
-            uses = np.bincount(forms, minlength=len(form_ids))
-            yield TokenizedBlock(terms, form_terms[forms], ends, new, new_terms, uses)
+            uses = np.bincount(forms * len(self.endings) + languages, minlength=form_terms.size)
+            yield TokenizedBlock(
+                terms, form_terms[forms, languages], ends, new, new_terms, uses.reshape(form_terms.shape)
+            )
 
-    def terms(self, tokens):
+    def _noted(self, texts, spoken):
+        """Give texts as they come, and note the language of each where there are several."""
+        if len(self.endings) == 1:
+            return texts
+        return (spoken.append(self.language_of(text)) or text for text in texts)
+
+    def language_of(self, text):
+        """Give the position of a text's language, the first where it has no letters."""
+        if len(self.endings) == 1:
+            return 0
+        [code] = detect_languages([text], among=self.languages)
+        return self.languages.index(code) if code else 0
+
+    def terms(self, tokens, language=0):
         """Give the stem of each token in lower case, or None for a stop word and for one that is too short.
 
         Whole tokens that are names keep their form.
         """
-        lower = [token.lower().replace("i\u0307", "i") for token in tokens] if self.is_whole else tokens
-        is_kept = [len(token) >= self.shortest and token not in self.stop_words for token in lower]
+        stem, stop_words = self.endings[language]
+        lower = [_in_lower_case(token, stem) for token in tokens] if self.is_whole else tokens
+        is_kept = [len(token) >= self.shortest and token not in stop_words for token in lower]
         kept = list(compress(lower, is_kept))
-        if self.stem is not None:
-            stems = Stemmer.Stemmer(self.stem, 0).stemWords(kept)
+        if stem is not None:
+            stems = Stemmer.Stemmer(stem, 0).stemWords(kept)
             if self.is_whole:
                 names = map(is_name, compress(tokens, is_kept))
-                stems = [token if name else stem for token, stem, name in zip(kept, stems, names, strict=True)]
+                stems = [token if name else cut for token, cut, name in zip(kept, stems, names, strict=True)]
             kept = stems
         kept = iter(kept)
         return [next(kept) if keep else None for keep in is_kept]
@@ -164,6 +193,13 @@ def _each_cut(ids, ends, forms, form_ends):
                 n_tokens += 1
         token_ends[document] = n_tokens
     return tokens, token_ends
+
+
+def _in_lower_case(token, stem):
+    """Lower-case a token; the Turkish i has a dot in capitals, or has none in small letters."""
+    if stem == "turkish":
+        token = token.replace("I", "ı")
+    return token.lower().replace("i\u0307", "i")
 
 
 def is_name(token):
@@ -231,11 +267,11 @@ def byte_blocks(strings):
         yield block
 
 
-def _stop_words(stop_words):
+def _stop_words(stop_words, language):
     if stop_words is None:
         return frozenset()
     if isinstance(stop_words, str):
-        return ENGLISH_STOP_WORDS
+        return STOP_WORDS.get({"auto": language, "english": "en"}.get(stop_words, stop_words), frozenset())
     return frozenset(map(folded, stop_words))
 
 

@@ -11,6 +11,8 @@ from textspace._validation import merged
 from textspace.text._bigrams import DROPPED, UNKNOWN, find_pair
 from textspace.text._interface import check_texts
 
+EXPECTED = "VectorSpace takes a list or a single column of texts, or a sparse matrix of term counts"
+
 _MOST = 1e8  # as a count of one term in one document
 # Fewer characters than this, about a second of work, are analysed sooner than another process is started.
 _CHARACTERS_PER_PROCESS = 1 << 25
@@ -22,10 +24,7 @@ def tokenize(texts, analyzer, *, n_jobs):
     Give a list of consecutive batches of the corpus: iterables of `TokenizedBlock`, each numbered for itself.
     In one process the texts are analysed as the blocks are asked for.
     """
-    texts = check_texts(
-        texts,
-        expected="VectorSpace takes a list or a single column of texts, or a sparse matrix of term counts",
-    )
+    texts = check_texts(texts, expected=EXPECTED)
     n_processes = effective_n_jobs(n_jobs)
     if n_processes > 1:
         texts = list(texts)

@@ -17,7 +17,7 @@ def locate_terms(analyzer, text):
     ``text[start:end]`` is what the token was before lower-casing, composing and stemming.
     """
     places = list(_tokens(analyzer, text))
-    terms = analyzer.terms([token for _, _, token in places])
+    terms = analyzer.terms([token for _, _, token in places], analyzer.language_of(text))
     origins = origins_of_normalized(text, keeps_case=analyzer.is_whole)
     return [
         (origins[start][0], origins[stop - 1][1], term)

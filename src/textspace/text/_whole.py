@@ -24,6 +24,7 @@ _POINTS = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u
 # Scripts without spaces: Han, Kana, and those of Thai, Lao, Burmese and Khmer.
 _IDEOGRAPHS = re.compile("[\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+_ONE_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _MARKS = "".join(c for c in map(chr, range(0xE00, 0x1800)) if unicodedata.category(c)[0] == "M")
 _FLAGS = "-".join(_FLAG_LETTERS)
 _PART = re.compile(f"[{_FLAGS}]{{1,2}}|[{_UNSPACED}][{_MARKS}]*|[^{_FLAGS}{_UNSPACED}]+")
@@ -206,6 +207,11 @@ def _is_one_token(run):
     if run.isascii():
         return run.isalpha() or (run.isalnum() and (len(run) <= _MOST_DIGITS or not run.isdigit()))
     return run.isalpha() and max(run) < _UNSPACED[0]
+
+
+def is_unspaced(token):
+    """Whether a token is a letter of a script that has no spaces between words."""
+    return bool(_IDEOGRAPHS.match(token) or _ONE_UNSPACED.match(token))
 
 
 def _class_of(number):
