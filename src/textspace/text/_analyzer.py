@@ -61,7 +61,7 @@ class Analyzer:
     def __init__(self, *, stem, stop_words, token_pattern, tokens, languages=()):
         self.languages = languages
         self.endings = [
-            (LANGUAGES[code].stem if stem == "auto" and code else stem, _stop_words(stop_words, code))
+            (stem if stem != "auto" else LANGUAGES[code].stem if code else None, _stop_words(stop_words, code))
             for code in languages or [""]
         ]
         self.pattern = None if token_pattern is None else _compiled(token_pattern)

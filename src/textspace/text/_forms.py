@@ -18,12 +18,13 @@ def commonest_forms(batches, vocabulary):
     uses = defaultdict(int)  # of forms with their columns
     for blocks in batches:
         forms, terms, form_terms = [], [], []
-        counts = 0
+        counts = None
         for block in blocks:
             forms += block.forms
             terms += block.terms
             form_terms.append(block.form_terms)
-            counts = block.uses + np.pad(counts, ((0, len(block.forms)), (0, 0))) if len(forms) else 0
+            before = block.uses[:0] if counts is None else counts
+            counts = block.uses + np.pad(before, ((0, len(block.forms)), (0, 0)))
         if not forms:
             continue
         of_terms = np.fromiter((vocabulary.get(term, -1) for term in terms), np.int32, len(terms))
