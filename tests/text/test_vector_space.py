@@ -262,7 +262,10 @@ def test_bad_texts_are_explained(texts, error, message):
         ({"stem": "klingon"}, "'stem' parameter"),
         ({"stop_words": "klingon"}, "'stop_words' parameter"),
         ({"stop_words": iter(["a"])}, "'stop_words' parameter"),
-        ({"tokens": "lines"}, "'tokens' parameter of VectorSpace must be a str among {'words', 'written', 'whole'}"),
+        (
+            {"tokens": "lines"},
+            "'tokens' parameter of VectorSpace must be a str among {'words', 'written', 'whole'}",
+        ),
         ({"tokens": "written", "token_pattern": "a"}, "token_pattern says what a token is: leave out tokens"),
         ({"letters": (0, 3)}, "letters=(0, 3) must be the shortest and the longest number of characters"),
         ({"letters": (4, 3)}, "two whole numbers from 2 to 20, such as (2, 5)"),

@@ -45,8 +45,9 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
         ``method`` (name, title, settings; for the default method also the ``alphabets`` that it reads and
         those ``left_out``, and the ``scorers``, each with its penalty and by how much it lowers the mean log
         loss of held-out documents, its ``gain``), ``text`` (how terms are made), ``data`` (name, SHA-256,
-        numbers of documents, of terms and of documents of each class, shares of ``languages``), ``shares`` (``assumed``, the share of
-        each class among documents to come, and ``source``: "labels", "given" or "unlabelled documents"),
+        numbers of documents, of terms and of documents of each class, shares of ``languages``),
+        ``shares`` (``assumed``, the share of each class among documents to come, and ``source``: "labels",
+        "given" or "unlabelled documents"),
         ``scores`` (with their ``source``; None if the model was not evaluated), ``embeddings`` (the model's
         ``embedding_``: what an embedding was worth and whether it was kept; or None), ``tree`` (the parent of
         each category, or None), ``intended_use`` (a sentence) and ``limits`` (sentences).
@@ -143,7 +144,8 @@ def card_text(card):
         "Method": method["title"] + (f" ({settings})" if settings else ""),
         **({"Choice": choice_text(method)} if "scorers" in method else {}),
         "Text": ", ".join(
-            f"{key}: {' '.join(value) if key == 'languages' else value}" for key, value in card["text"].items()
+            f"{key}: {' '.join(value) if key == 'languages' else value}"
+            for key, value in card["text"].items()
         ),
         "Data": ", ".join(counted),
         "SHA-256": data["sha256"] or "not recorded",
@@ -241,7 +243,10 @@ def _languages(space):
         code
         for code, language in LANGUAGES.items()
         if language.stem is not None
-        and (space.stem in (language.stem, language.name.lower()) or stop_words in (code, language.name.lower()))
+        and (
+            space.stem in (language.stem, language.name.lower())
+            or stop_words in (code, language.name.lower())
+        )
     ]
 
 

@@ -18,7 +18,7 @@ def fit_method(name, texts, y, *, words, tree, random_state):
     """
     [method] = find_methods([name])
     trigrams = method.scheme == "trigrams"
-    space = TrigramTensorSpace() if trigrams else VectorSpace(scheme=method.scheme, tokens="whole", **words)
+    space = TrigramTensorSpace() if trigrams else VectorSpace(scheme=method.scheme, **words)
     X = space.fit_transform(texts)
     context = {"tree": tree} if trigrams else {"tree": tree, "terms": space.get_feature_names_out()}
     kept = np.ones(len(y), bool) if method.unlabelled else y != ""

@@ -19,11 +19,11 @@ def train(
     data,
     *,
     method="auto",
-    language="auto",
     embeddings=None,
     shares=None,
     quick=False,
     random_state=0,
+    language="auto",
     with_curve=False,
 ):
     """Fit a classifier of texts, evaluate it, and make its card.

@@ -72,7 +72,7 @@ def score_terms(texts, y, selector, *, scheme="ltc", names=None):
     >>> scored.names[scored.order].tolist(), scored.names[scored.selector.get_support()].tolist()
     (['corn', 'fell', 'rose', 'sank', 'ship'], ['corn'])
     """
-    space = VectorSpace(scheme=scheme, tokens="whole")
+    space = VectorSpace(scheme=scheme, stem="auto", stop_words="auto", tokens="whole")
     X = space.fit_transform(texts)
     found = space.forms_of(np.arange(space.n_terms_))
     if names is not None:  # columns of counts are named by their numbers

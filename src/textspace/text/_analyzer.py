@@ -61,7 +61,10 @@ class Analyzer:
     def __init__(self, *, stem, stop_words, token_pattern, tokens, languages=()):
         self.languages = languages
         self.endings = [
-            (stem if stem != "auto" else LANGUAGES[code].stem if code else None, _stop_words(stop_words, code))
+            (
+                stem if stem != "auto" else LANGUAGES[code].stem if code else None,
+                _stop_words(stop_words, code),
+            )
             for code in languages or [""]
         ]
         self.pattern = None if token_pattern is None else _compiled(token_pattern)
@@ -143,7 +146,10 @@ class Analyzer:
         return [next(kept) if keep else None for keep in is_kept]
 
     def split(self, text):
-        """Give the text as bytes in which `TOKEN_END` stands between runs, in lower case but for whole tokens."""
+        """Give the text as bytes in which `TOKEN_END` stands between runs.
+
+        They are in lower case, but for whole tokens.
+        """
         if self.pattern is not None:
             # Half a surrogate pair, as broken input may hold, has no bytes: it becomes a question mark.
             return SEPARATOR.join(self.pattern.findall(folded(text))).encode("utf-8", "replace")

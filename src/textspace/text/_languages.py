@@ -21,7 +21,8 @@ _CHARACTERS = 600  # of a text that are looked at
 _CHARACTERS_ROOM = 2 * _CHARACTERS  # a few have two in lower case
 _TEXTS = 4096  # that are looked at together
 _SAMPLE = 4000  # texts that tell the languages of all
-_LEAST_SHARE = 0.05  # of a language that is no accident
+_SHORT = 50  # characters of a text that is not looked at alone
+_LEAST_SHARE, _LEAST_PASSAGES = 0.05, 3  # of a language that is no accident
 _SPACE = ord(" ")
 _HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _ASCII_LETTERS = np.array([chr(i).isalpha() for i in range(128)])
@@ -34,8 +35,14 @@ class Language(NamedTuple):
     ----------
     name : str
         Its name in English.
-    stem : str or None
+    stem : str or None, default=None
         Its stemmer, as :class:`VectorSpace` takes it; None where there is none.
+
+    Examples
+    --------
+    >>> from textspace.text import LANGUAGES
+    >>> LANGUAGES["de"]
+    Language(name='German', stem='german')
     """
 
     name: str
@@ -111,8 +118,8 @@ def detect_languages(texts, among=None):
     Examples
     --------
     >>> from textspace.text import detect_languages
-    >>> detect_languages(["This is a text in English.", "Dies ist ein deutscher Text.", "これは日本語です", "42"])
-    ['en', 'de', 'ja', '']
+    >>> detect_languages(["This is a text in English.", "Dies ist ein deutscher Text.", "42"])
+    ['en', 'de', '']
     """
     codes, weights = _table()
     if among is not None:
@@ -166,16 +173,23 @@ def main_languages(texts):
     Returns
     -------
     list of str
-        Languages of at least a twentieth of the characters; none where there are no letters.
+        The commonest language, and others of at least a twentieth of the characters and of three passages, as
+        single ones may be told wrong; none where there are no letters.
 
     Examples
     --------
     >>> from textspace.text import main_languages
-    >>> main_languages(["This is a text in English.", "This is one too.", "Dies ist ein deutscher Text."])
-    ['en', 'de']
+    >>> english = "This is a text in English, which is not very long, but long enough."
+    >>> german = "Dies ist ein deutscher Text, der nicht sehr lang ist, aber doch lang genug."
+    >>> main_languages([english] * 5 + [german] * 3), main_languages([english] * 5 + [german])
+    (['en', 'de'], ['en'])
     """
-    shares = language_shares(texts)
-    return [code for code, share in shares.items() if share >= _LEAST_SHARE]
+    shares, numbers = language_shares(texts), Counter(detect_languages(_passages(texts)))
+    return [
+        code
+        for place, (code, share) in enumerate(shares.items())
+        if place == 0 or (share >= _LEAST_SHARE and numbers[code] >= _LEAST_PASSAGES)
+    ]
 
 
 def language_shares(texts):
@@ -198,11 +212,22 @@ def language_shares(texts):
     {'en': 1.0}
     """
     sizes = Counter()
-    seen = texts[:: 1 + len(texts) // _SAMPLE]
-    for text, code in zip(seen, detect_languages(seen), strict=True):
+    passages = _passages(texts)
+    for passage, code in zip(passages, detect_languages(passages), strict=True):
         if code:
-            sizes[code] += min(len(text), _CHARACTERS)
+            sizes[code] += min(len(passage), _CHARACTERS)
     return {code: size / sizes.total() for code, size in sizes.most_common()}
+
+
+def _passages(texts):
+    """Give a sample of texts; short ones that follow each other are joined, as alone they tell little."""
+    passages = [""]
+    for text in texts[:: 1 + len(texts) // _SAMPLE]:
+        if len(passages[-1]) < _SHORT:
+            passages[-1] += f" {text[:_CHARACTERS]}"
+        else:
+            passages.append(text[:_CHARACTERS])
+    return passages
 
 
 def as_characters(texts):

@@ -22,7 +22,9 @@ _FLAG_LETTERS = "\U0001f1e6", "\U0001f1ff"  # two of them are a flag
 # Points for vowels and for chanting, and the stroke that makes a word wider: mostly left out in writing.
 _POINTS = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0652\u0670]")
 # Scripts without spaces: Han, Kana, and those of Thai, Lao, Burmese and Khmer.
-_IDEOGRAPHS = re.compile("[\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+_IDEOGRAPHS = re.compile(
+    "[\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]"
+)
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 _ONE_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _MARKS = "".join(c for c in map(chr, range(0xE00, 0x1800)) if unicodedata.category(c)[0] == "M")
@@ -113,12 +115,16 @@ def loosen(buffer):
             else:
                 stays = _is_digit(before) and _is_digit(behind)
             if byte == _HYPHEN:
-                stays = _is_part(before) and (_is_digit(behind) or (_is_part(behind) and _is_single(buffer, i)))
+                stays = _is_part(before) and (
+                    _is_digit(behind) or (_is_part(behind) and _is_single(buffer, i))
+                )
             if byte == _COLON:
                 stays = stays or (behind == _SLASH and buffer[min(i + 2, last)] == _SLASH)
             if byte == _SLASH:
-                stays = stays or (before == _COLON and behind == _SLASH) or (
-                    before == _SLASH and i > 1 and buffer[i - 2] == _COLON
+                stays = (
+                    stays
+                    or (before == _COLON and behind == _SLASH)
+                    or (before == _SLASH and i > 1 and buffer[i - 2] == _COLON)
                 )
             if not stays:
                 loose[i] = TOKEN_END
@@ -139,7 +145,7 @@ def _is_capital(byte):
 @compiled()
 def _is_part(byte):
     """Whether a byte is of a letter, mark, digit or currency."""
-    return byte >= 128 and byte != DOCUMENT_END or _is_digit(byte) or _A <= (byte & ~0x20) <= _Z
+    return (byte >= 128 and byte != DOCUMENT_END) or _is_digit(byte) or _A <= (byte & ~0x20) <= _Z
 
 
 @compiled()
