@@ -61,7 +61,8 @@ def origins_of_normalized(text, *, keeps_case=False):
     """Give start and end of what each character of ``folded(text)`` comes from in the text.
 
     With `keeps_case`, of ``composed(text)``. Lower-casing makes two characters of some, and composition one
-    of several. A group of characters that was changed as a whole is the origin of each character that it became.
+    of several. A group of characters that was changed as a whole is the origin of each character that it
+    became.
     """
     changed, form = (str, "NFKC") if keeps_case else (str.lower, "NFC")
     plain = with_few_marks(changed(text))
