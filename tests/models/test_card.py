@@ -36,7 +36,7 @@ def test_figures_are_those_of_the_model_and_its_data(card, corpus, others):
         "stem": "auto",
         "stop_words": "auto",
         "scheme": "tfidf",
-    }  # fmt: skip
+    }
     data = card["data"]
     assert data["name"] == "made-up"
     assert (data["n_labelled"], data["n_unlabelled"]) == (len(corpus), len(others))

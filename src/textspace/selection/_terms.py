@@ -70,9 +70,9 @@ def score_terms(texts, y, selector, *, scheme="ltc", names=None):
     >>> texts, y = ["corn rose", "corn fell", "ships sank"], np.array(["grain", "grain", "ship"])
     >>> scored = score_terms(texts, y, TermSelector("document_frequency", n_terms=1, mode="top"))
     >>> scored.names[scored.order].tolist(), scored.names[scored.selector.get_support()].tolist()
-    (['corn', 'fell', 'rose', 'sank', 'ship'], ['corn'])
+    (['corn', 'fell', 'rose', 'sank', 'ships'], ['corn'])
     """
-    space = VectorSpace(scheme=scheme, stem="auto", stop_words="auto", tokens="whole")
+    space = VectorSpace(scheme=scheme, stem="auto", stop_words="auto")
     X = space.fit_transform(texts)
     found = space.forms_of(np.arange(space.n_terms_))
     if names is not None:  # columns of counts are named by their numbers

@@ -21,6 +21,7 @@ _CHARACTERS = 600  # of a text that are looked at
 _CHARACTERS_ROOM = 2 * _CHARACTERS  # a few have two in lower case
 _TEXTS = 4096  # that are looked at together
 _SAMPLE = 4000  # texts that tell the languages of all
+_CLEAR = 240  # by which another score is higher: 15 in the logarithm of the likelihood
 _SHORT = 50  # characters of a text that is not looked at alone
 _LEAST_SHARE, _LEAST_PASSAGES = 0.05, 3  # of a language that is no accident
 _SPACE = ord(" ")
@@ -127,8 +128,9 @@ def detect_languages(texts, among=None):
         codes, weights = list(among), np.ascontiguousarray(weights[:, chosen])
     found, texts = [], iter(texts)
     while batch := list(islice(texts, _TEXTS)):
-        best = _best(*as_characters(batch), weights)
-        found += [codes[language] if language >= 0 else "" for language in best.tolist()]
+        scores = _scores(*as_characters(batch), weights)
+        best = np.where(scores.any(axis=1), scores.argmax(axis=1), len(codes)).tolist()
+        found += [[*codes, ""][language] for language in best]
     return found
 
 
@@ -184,7 +186,7 @@ def main_languages(texts):
     >>> main_languages([english] * 5 + [german] * 3), main_languages([english] * 5 + [german])
     (['en', 'de'], ['en'])
     """
-    shares, numbers = language_shares(texts), Counter(detect_languages(_passages(texts)))
+    shares, numbers = language_shares(texts), Counter(_told(_passages(texts)))
     return [
         code
         for place, (code, share) in enumerate(shares.items())
@@ -213,10 +215,23 @@ def language_shares(texts):
     """
     sizes = Counter()
     passages = _passages(texts)
-    for passage, code in zip(passages, detect_languages(passages), strict=True):
+    for passage, code in zip(passages, _told(passages), strict=True):
         if code:
             sizes[code] += min(len(passage), _CHARACTERS)
     return {code: size / sizes.total() for code, size in sizes.most_common()}
+
+
+def _told(passages):
+    """Tell the language of each passage: the commonest of all where no other is clearly nearer."""
+    codes, weights = _table()
+    told = detect_languages(passages)
+    common = Counter(filter(None, told)).most_common(1)
+    if common:
+        main = codes.index(common[0][0])
+        scores = _scores(*as_characters(passages), weights)
+        unclear = scores.any(axis=1) & (scores.max(axis=1) - scores[:, main] < _CLEAR)
+        told = [codes[main] if same else code for code, same in zip(told, unclear, strict=True)]
+    return told
 
 
 def _passages(texts):
@@ -273,25 +288,22 @@ def hash_ngrams(characters, first, end, n_bits, found):
 
 
 @compiled(nogil=True)
-def _best(characters, ends, weights):
-    """Give the column of the largest sum of weights over each text's n-grams, -1 where there are none."""
+def _scores(characters, ends, weights):
+    """Give the sums of the weights of each text's n-grams, a column a language; zeros if there are none."""
     n_bits = 0
     while (1 << n_bits) < weights.shape[0]:
         n_bits += 1
-    best = np.full(ends.size, -1, np.int64)
+    scores = np.zeros((ends.size, weights.shape[1]), np.int32)
     found = np.empty(_LONGEST * (_CHARACTERS_ROOM + 2), np.int32)
-    sums = np.empty(weights.shape[1], np.int32)
     flat, n_languages = weights.ravel(), np.uint64(weights.shape[1])
     first = 0
     for text in range(ends.size):
         n_found = hash_ngrams(characters, first, ends[text], n_bits, found)
         first = ends[text]
-        sums[:] = 0
+        sums = scores[text]
         for i in range(n_found):
             # Positions without a sign, of which none can count from the end: ten times as fast.
             start = np.uint64(found[i]) * n_languages
             for language in range(n_languages):
                 sums[language] += flat[start + language]
-        if n_found:
-            best[text] = np.argmax(sums)
-    return best
+    return scores
