@@ -129,7 +129,7 @@ def test_unlabelled_documents_count_for_a_score_without_classes(run, tmp_path):
     assert "rye" not in {row["term"] for row in found["terms"]}
     # Two classes have equal scores; the class of a term is the one that it stands in.
     classes = {row["term"]: row["class"] for row in found["terms"]}
-    assert (classes["corn"], classes["ship"]) == ("grain", "ship")
+    assert (classes["corn"], classes["ships"]) == ("grain", "ship")
 
 
 def test_more_terms_than_there_are(run):
