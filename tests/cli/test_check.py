@@ -131,3 +131,8 @@ def test_labels_cannot_command_the_terminal(run, tmp_path):
     write(tmp_path / "mails.csv", [(f"text number {n} here", f"\x1b[31mred{n}") for n in range(3)])
     outcome = run("check", "mails.csv")
     assert "\x1b" not in outcome.out
+
+
+def test_the_languages_of_the_texts_are_told(run):
+    assert list(json.loads(run("check", "demo", "--json").out)["languages"]) == ["en"]
+    assert "Languages: English 100%." in run("check", "demo").out

@@ -329,3 +329,9 @@ def test_quick(run, mails, tmp_path):
     outcome = run("train", mails, "-o", "mails.textspace", "--quick", "--method", "rlsc")
     assert outcome.code == 2
     assert "--quick goes with --method auto only" in outcome.err
+
+
+def test_an_unknown_language_is_bad_usage(run):
+    outcome = run("train", "demo", "--language", "xx")
+    assert outcome.code == 2
+    assert "there is no language 'xx'" in " ".join(outcome.err.split())

@@ -31,8 +31,12 @@ def test_figures_are_those_of_the_model_and_its_data(card, corpus, others):
     assert (card["method"]["name"], card["method"]["title"]) == ("svm", "Linear SVM")
     assert card["method"]["settings"].keys() == {"C"}
     assert card["text"] == {
-        "terms": "words", "stem": "porter", "stop_words": "english", "scheme": "tfidf"
-    }  # fmt: skip
+        "terms": "words",
+        "languages": ["en"],
+        "stem": "auto",
+        "stop_words": "auto",
+        "scheme": "tfidf",
+    }
     data = card["data"]
     assert data["name"] == "made-up"
     assert (data["n_labelled"], data["n_unlabelled"]) == (len(corpus), len(others))

@@ -163,6 +163,17 @@ def test_emoji_that_most_documents_of_a_class_have():
     assert model.predict(["tomorrow 😡", "tomorrow 😀"]).tolist() == ["sad", "glad"]
 
 
+def test_emoji_of_all_skin_tones():
+    rng = np.random.default_rng(0)
+    labels, tones = np.repeat(["glad", "sad"], 60), ["", *"🏻🏼🏽🏾🏿"]
+    marks = [
+        (hand + rng.choice(tones)) * (rng.random() < 0.95) for hand in np.repeat(["👍", "👎"], 60).tolist()
+    ]
+    texts = [text + mark for text, mark in zip(topics(120, share=0)[0], marks, strict=True)]
+    model = fitted(texts, labels.tolist())
+    assert right_out_of_fold(model, labels) > 0.93
+
+
 @pytest.mark.parametrize(
     ("sizes", "words"), [((5000, 5000), "one text"), ((10, 10), "same"), ((12, 6, 3), "same")], ids=str
 )

@@ -255,7 +255,7 @@ def test_all_labels_of_a_text_are_shown_with_reasons(browser, serving, tmp_path)
     assert set(tab.inner_text("#label").split(", ")) == {"grain", "ship"}
     tab.locator("#bars button", has_text="grain").click()
     sync_api.expect(tab.locator("#why-title")).to_have_text("Why grain?")
-    tab.select_option("#right", ["grain"])
+    tab.select_option("#right-labels", ["grain"])
     tab.get_by_role("button", name="Save").click()
     sync_api.expect(tab.locator("#saved")).to_have_text("Saved as grain.")
     assert json.loads((tmp_path / "right.jsonl").read_text())["label"] == ["grain"]

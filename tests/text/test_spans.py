@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from textspace.text import VectorSpace
 from textspace.text._analyzer import folded
-from textspace.text._spans import origins_of_folded
+from textspace.text._spans import origins_of_normalized
 
 TEXTS = [
     "The cats sat on a mat; the cats' mat was new. New York, new york!",
@@ -105,7 +105,7 @@ def test_each_folded_character_has_the_characters_it_came_from(seed):
     rng = np.random.default_rng(seed)
     for length in rng.integers(1, 30, size=300):
         text = "".join(pool[i] for i in rng.integers(len(pool), size=length))
-        origins = origins_of_folded(text)
+        origins = origins_of_normalized(text)
         groups = list(dict.fromkeys(origins))
         assert [start for start, _ in groups] == [0, *(end for _, end in groups[:-1])]
         assert groups[-1][1] == len(text)

@@ -43,7 +43,8 @@ def check(
 
     Empty, repeated and almost repeated texts, equal texts with different labels, rare classes, labels that
     differ in spelling only, garbled letters, test documents that are in the training part. Each is listed
-    with its rows and with what to do. Nothing is changed. The exit code is 1 if no model can be trained.
+    with its rows and with what to do. The languages of the texts are told. Nothing is changed. The exit code
+    is 1 if no model can be trained.
     """
     if tree is not None and label_separator is not None:
         raise typer.BadParameter("--tree and --label-separator exclude each other: give one of them.")
@@ -64,6 +65,7 @@ def check(
         split = ["train"] * len(files[0].texts) + ["test"] * len(files[1].texts)
 
     from textspace.datasets import check_documents
+    from textspace.text import language_shares
 
     with working("looking at the documents ..."):
         findings = check_documents(
@@ -74,6 +76,7 @@ def check(
         "documents": len(texts),
         "labelled": sum(each not in (None, "") for each in labels),
         "classes": dict(Counter(sorted(ones)).most_common()),
+        "languages": {code: round(share, 4) for code, share in language_shares(texts).items()},
         "split": None if split is None else dict(Counter(map(str, split))),
         "notes": [note for file in files for note in file.notes],
     }
@@ -135,6 +138,8 @@ def _print(outcome, findings, place, *, several):
         f"{outcome['data']}: {outcome['documents']} documents{split}, {outcome['labelled']} with a label, "
         f"{len(outcome['classes'])} classes."
     )
+    if outcome["languages"]:
+        print(f"Languages: {_languages_text(outcome['languages'])}.")
     for finding in findings:
         print(f"\n{finding.kind}: {printable(finding.sentence)}")
         if finding.groups:
@@ -142,6 +147,20 @@ def _print(outcome, findings, place, *, several):
         print(f"  {printable(finding.remedy)}")
     if not findings:
         print("Nothing was found to put right.")
+
+
+def _languages_text(shares):
+    """Name the languages of a hundredth of the texts and more, with their shares.
+
+    Examples
+    --------
+    >>> _languages_text({"de": 0.9, "en": 0.095, "nl": 0.005})
+    'German 90%, English 10%'
+    """
+    from textspace.text import LANGUAGES
+
+    named = [code for place, code in enumerate(shares) if place == 0 or shares[code] >= 0.01]
+    return ", ".join(f"{LANGUAGES[code].name} {shares[code]:.0%}" for code in named)
 
 
 def _where(groups, place, *, several):

@@ -40,6 +40,14 @@ LabelSeparator = Annotated[
     str | None,
     typer.Option("--label-separator", metavar="TEXT", help="What parts labels such as sport/hockey."),
 ]
+Language = Annotated[
+    str,
+    typer.Option(
+        "--language",
+        metavar="CODE",
+        help="Language of the texts, for stems and stop words: auto, none, or a code such as en, de, ja.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", metavar="N", min=1, help="Processes to use; by default one a core.")
@@ -65,6 +73,13 @@ def check_name(name, names, what):
     """Refuse a name that is not among the names, as bad usage, and suggest the nearest."""
     if name not in names:
         raise typer.BadParameter(f"there is no {what} {name!r}. {name_hint(name, names)}")
+
+
+def check_language(language):
+    """Refuse what is no code of a language, as bad usage."""
+    from textspace.text import LANGUAGES
+
+    check_name(language, ["auto", "none", *LANGUAGES], "language")
 
 
 def check_output(path, suffix=""):

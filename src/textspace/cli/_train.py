@@ -13,10 +13,12 @@ from textspace.cli._options import (
     Encoding,
     LabelColumn,
     LabelSeparator,
+    Language,
     Several,
     TextColumn,
     Tree,
     Unlabelled,
+    check_language,
     check_name,
     check_output,
     examples,
@@ -57,6 +59,7 @@ def train(
         Path | None,
         typer.Option(metavar="FILE", help="Corrected labels, as `textspace serve --corrections` saves them."),
     ] = None,
+    language: Language = "auto",
     embeddings: Annotated[
         Path | None,
         typer.Option(
@@ -91,6 +94,7 @@ def train(
     they are out of fold: each document is judged by a model that has not seen it.
     """
     check_name(method, ["auto", *METHODS], "method")
+    check_language(language)
     if quick and (method not in ("auto", "blend") or embeddings is not None):
         raise typer.BadParameter("--quick goes with --method auto only, and without --embeddings.")
     refuse_model(data)
@@ -128,6 +132,7 @@ def train(
         model, seconds = models.train(
             documents,
             method=method,
+            language=language,
             embeddings=embeddings,
             shares=shares,
             quick=quick,
@@ -150,6 +155,7 @@ def train(
         "n_classes": len(model.classes_),
         "several": model.several_,
         "choice": {key: model.card_["method"].get(key) for key in ("alphabets", "left_out", "scorers")},
+        "languages": model.card_["data"].get("languages"),
         "shares": model.card_["shares"]["source"],
         "source": model.evaluation_.source,
         "scores": model.evaluation_.scores,

@@ -18,7 +18,7 @@ from textspace.classify import ManyClassBlend, SeveralLabelsBlend
 from textspace.models._default import ALPHABETS
 from textspace.models._limits import intended_use, limits
 from textspace.models._text_classifier import join_texts
-from textspace.text import Alphabets
+from textspace.text import LANGUAGES, Alphabets, language_shares
 
 FORMAT = 2  # of model files
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
@@ -47,9 +47,9 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
         ``method`` (name, title, settings; for the default method also the ``alphabets`` that it reads and
         those ``left_out``, and the ``scorers``, each with its penalty and by how much it lowers the mean log
         loss of held-out documents, its ``gain``), ``several`` (whether a document may have several labels),
-        ``text`` (how terms are made), ``data`` (name, SHA-256,
-        numbers of documents, of terms and of documents of each class), ``shares`` (``assumed``, the share of
-        each class among documents to come, and ``source``: "labels", "given" or "unlabelled documents"),
+        ``text`` (how terms are made), ``data`` (name, SHA-256, numbers of documents, of terms and of
+        documents of each class, shares of ``languages``), ``shares`` (``assumed``, the share of each class
+        among documents to come, and ``source``: "labels", "given" or "unlabelled documents"),
         ``scores`` (with their ``source``; None if the model was not evaluated), ``embeddings`` (the model's
         ``embedding_``: what an embedding was worth and whether it was kept; or None), ``tree`` (the parent of
         each category, or None), ``intended_use`` (a sentence) and ``limits`` (sentences).
@@ -147,7 +147,10 @@ def card_text(card):
         "Use": card["intended_use"],
         "Method": method["title"] + (f" ({settings})" if settings else ""),
         **({"Choice": choice_text(method)} if "scorers" in method else {}),
-        "Text": ", ".join(f"{key}: {value}" for key, value in card["text"].items()),
+        "Text": ", ".join(
+            f"{key}: {' '.join(value) if key == 'languages' else value}"
+            for key, value in card["text"].items()
+        ),
         "Data": ", ".join(counted),
         "SHA-256": data["sha256"] or "not recorded",
         "Scores": "not evaluated" if scores is None else _scores_text(scores),
@@ -222,22 +225,41 @@ def _text(model):
     if not hasattr(space, "spans"):
         return {"terms": "letter trigrams"}
     spaces = list(space.spaces_.values()) if isinstance(space, Alphabets) else [space]
-    stems = [one for one in spaces if one.letters is None and one.tokens == "words"]
+    stems = [one for one in spaces if one.stem is not None and one.letters is None] or [
+        one for one in spaces if one.stop_words is not None and one.letters is None
+    ]
     stop_words = model.stop_words if stems else None
     if not (stop_words is None or isinstance(stop_words, str)):
         stop_words = f"{len(stop_words)} words of one's own"
     return {
         "terms": "; ".join(map(_terms_text, spaces)),
+        "languages": _languages(stems[0]) if stems else [],
         "stem": model.stem if stems else None,
         "stop_words": stop_words,
         "scheme": "; ".join(one.scheme for one in spaces),
     }
 
 
+def _languages(space):
+    """Give the codes of the languages whose endings or stop words a space knows."""
+    if hasattr(space, "languages_"):
+        return space.languages_
+    stop_words = space.stop_words if isinstance(space.stop_words, str) else None
+    return [
+        code
+        for code, language in LANGUAGES.items()
+        if language.stem is not None
+        and (
+            space.stem in (language.stem, language.name.lower())
+            or stop_words in (code, language.name.lower())
+        )
+    ]
+
+
 def _terms_text(space):
     if space.letters is not None:
         return "n-grams of {} to {} letters".format(*space.letters)
-    words = "words" if space.tokens == "words" else "words as they are written"
+    words = "words" if space.stem is not None or space.stop_words is not None else "words as they are written"
     return words + (" and pairs of adjacent words" if space.bigrams else "")
 
 
@@ -258,6 +280,8 @@ def _data(model, texts, labels, unlabelled, name):
                 "give the documents that it was fitted on."
             )
         data |= {"sha256": data_digest(texts, labels), "n_unlabelled": len(labels) - n_labelled}
+        if not sparse.issparse(texts):
+            data["languages"] = {code: round(share, 4) for code, share in language_shares(texts).items()}
     else:
         known = [own if isinstance(own, tuple) else [own] for own in model.training_.labels]
     sizes = {}  # of a sample nothing is said

@@ -29,8 +29,8 @@ def default_alphabets(n_texts, n_classes, *, stem, stop_words, quick=False):
     words = {"bigrams": not quick, "max_terms": most}
     written = {"scheme": "even", "stem": None, "stop_words": None, "min_df": rare}
     spaces = (
-        VectorSpace("ltc", stem=stem, stop_words=stop_words, **words),
-        VectorSpace(**written, tokens="written", **words),
+        VectorSpace("ltc", stem=stem, stop_words=stop_words, tokens="whole", **words),
+        VectorSpace(**written, tokens="whole", **words),
         VectorSpace(**written, letters=(2, 5), max_terms=min(most, _MOST_LETTERS)),
     )
     return Alphabets(list(zip(ALPHABETS, spaces, strict=True))[: 2 if quick else 3])
@@ -47,8 +47,8 @@ def many_alphabets(*, stem, stop_words):
     Letters add nothing where a class has a few documents. Rare words do: all are kept.
     """
     spaces = (
-        VectorSpace("ltc", stem=stem, stop_words=stop_words),
-        VectorSpace("even", stem=None, stop_words=None, tokens="written", bigrams=True),
+        VectorSpace("ltc", stem=stem, stop_words=stop_words, tokens="whole"),
+        VectorSpace("even", stem=None, stop_words=None, tokens="whole", bigrams=True),
     )
     return Alphabets(list(zip(ALPHABETS, spaces, strict=False)))
 

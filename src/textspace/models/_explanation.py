@@ -22,8 +22,8 @@ class TermContribution(NamedTuple):
     Attributes
     ----------
     term : str
-        The term: a stem, a word as it is written, or two of them; "corn (letters)" stands for all n-grams of
-        letters of a word.
+        The term: a word as it is written, or two of them; "corn (letters)" stands for all n-grams of letters
+        of a word.
     contribution : float
         What it adds; negative if it speaks against the class.
     spans : list of (int, int)
@@ -183,7 +183,7 @@ def _terms(space, text, columns, contributions):
         return _terms_of_alphabets(space, text, columns, contributions)
     if getattr(space, "letters", None) is not None:
         return _words_of_letters(space, text, columns, contributions)
-    names = space.names_of(columns) if hasattr(space, "names_of") else space.get_feature_names_out()[columns]
+    names = space.forms_of(columns) if hasattr(space, "forms_of") else space.get_feature_names_out()[columns]
     spans = {}
     # letter trigrams run through the whole text, which says little
     for start, end, column in space.spans(text) if hasattr(space, "spans") else ():
@@ -195,23 +195,30 @@ def _terms(space, text, columns, contributions):
 
 
 def _terms_of_alphabets(alphabets, text, columns, contributions):
-    """List the terms of all alphabets; those of the same name are one."""
-    sums, spans = defaultdict(float), defaultdict(set)
+    """List the terms of all alphabets; those of the same name, in whatever case, are one."""
+    names, sums, spans = {}, defaultdict(float), defaultdict(set)
     for block in alphabets.blocks_:
         space = alphabets.spaces_[block.name]
         inside = (columns >= block.start) & (columns < block.stop)
         for term in _terms(space, text, columns[inside] - block.start, contributions[inside]):
-            name = term.term if space.stem is None else _as_written(term, text)
-            sums[name] += term.contribution
-            spans[name].update(term.spans)
-    return [TermContribution(name, total, sorted(spans[name])) for name, total in sums.items()]
+            name = term.term if space.letters is not None else _as_written(term, text)
+            key = name.lower()
+            names[key] = name
+            sums[key] += term.contribution
+            spans[key].update(term.spans)
+    return [TermContribution(names[key], total, sorted(spans[key])) for key, total in sums.items()]
 
 
 def _as_written(term, text):
-    """Name a stem by the word that stands in the text, where that is one only."""
-    written = {" ".join(_WORD.findall(text[start:end].lower())) for start, end in term.spans}
-    name = written.pop() if len(written) == 1 else term.term
-    return name if name.count(" ") == term.term.count(" ") else term.term
+    """Name a term by the word that stands in the text, where that is one only; else by its commonest form."""
+    places = {text[start:end] for start, end in term.spans}
+    if " " in term.term:
+        places = {" ".join(_WORD.findall(place)) for place in places}
+    if len({place.lower() for place in places}) != 1 or places & {term.term}:
+        return term.term
+    name = min(places).lower() if len(places) > 1 else places.pop()
+    same = name.lower() == term.term.lower() or name.count(" ") != term.term.count(" ")
+    return term.term if same else name
 
 
 def _words_of_letters(space, text, columns, contributions):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from textspace.evaluation import OUT_OF_FOLD, MultilabelEvaluation
+from textspace.text import LANGUAGES
 
 _FEW = 10  # documents of a class
 _POOR = 0.5  # F1 of a class
@@ -25,8 +26,9 @@ def limits(card, model, evaluation):
     if card["several"]:
         gives = "the labels it knows only, each by itself, and may give one to a text that has none"
     sentences = [f"It gives {gives}: look at the probability."]
-    if card["text"].get("stop_words") == "english" or card["text"].get("stem") in ("porter", "english"):
-        sentences.append("Texts are taken to be in English.")
+    if card["text"].get("languages"):
+        names = [LANGUAGES[code].name for code in card["text"]["languages"]]
+        sentences.append(f"Texts are taken to be in {' or '.join(names)}.")
     sentences.extend(_of_sizes(card["data"]["classes"]))
     if card["shares"]["source"] != "labels":
         sentences.append(_of_shares(card["shares"], evaluation))

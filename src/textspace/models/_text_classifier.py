@@ -122,10 +122,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         words as they are written, and letters; with more than 1000 classes for :class:`ManyClassBlend` on
         the first two, with pairs of words in the second alone; or the name of any method of the catalogue
         (:data:`textspace.methods.METHODS`), whose settings are then chosen by cross-validation.
-    stem : str or None, default="porter"
-        As in :class:`textspace.text.VectorSpace`.
-    stop_words : "english", collection of str, or None, default="english"
-        As in :class:`textspace.text.VectorSpace`.
+    stem : str or None, default="auto"
+        As in :class:`textspace.text.VectorSpace`; by default the stemmer of the texts' language.
+    stop_words : str, collection of str, or None, default="auto"
+        As in :class:`textspace.text.VectorSpace`; by default those of the texts' language.
     tree : LabelTree, mapping of str to str, path of a table, or None, default=None
         Categories in which the labels lie: given to a method that uses it, and to step back to where a
         prediction is not sure.
@@ -216,8 +216,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self,
         method="auto",
         *,
-        stem="porter",
-        stop_words="english",
+        stem="auto",
+        stop_words="auto",
         tree=None,
         ancestors=False,
         embeddings=None,

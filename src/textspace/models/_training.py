@@ -9,13 +9,22 @@ import numpy as np
 from textspace.evaluation import OUT_OF_FOLD, evaluate, learning_curve
 from textspace.models._card import make_card
 from textspace.models._text_classifier import TextClassifier
+from textspace.text import endings_of
 from textspace.tuning import share_splits
 
 HELD_OUT = 0.2  # share that the learning curve is scored on where there are no test documents
 
 
 def train(
-    data, *, method="auto", embeddings=None, shares=None, quick=False, random_state=0, with_curve=False
+    data,
+    *,
+    method="auto",
+    embeddings=None,
+    shares=None,
+    quick=False,
+    random_state=0,
+    language="auto",
+    with_curve=False,
 ):
     """Fit a classifier of texts, evaluate it, and make its card.
 
@@ -26,6 +35,10 @@ def train(
         model that has not seen it.
     method, embeddings, shares, quick, random_state
         As in :class:`TextClassifier`.
+    language : str, default="auto"
+        Code of the language whose stems and stop words are used (:data:`textspace.text.LANGUAGES`); "none"
+        for words as they are, "auto" for the language that the texts turn out to be in, each by itself where
+        there are several.
     with_curve : bool, default=False
         Whether the evaluation has a learning curve, for which the classifier is fitted several times. There
         is none of several labels a document.
@@ -49,7 +62,7 @@ def train(
     """
     start = time.perf_counter()
     settings = {"embeddings": embeddings, "shares": shares, "quick": quick, "random_state": random_state}
-    model = TextClassifier(method, tree=data.tree, **settings)
+    model = TextClassifier(method, tree=data.tree, **endings_of(language), **settings)
     unlabelled = data.unlabelled or None
     model.fit(data.texts, data.labels, unlabelled=unlabelled)
     seconds = time.perf_counter() - start

@@ -54,22 +54,30 @@ def _names(space):
     """
     space = getattr(space, "terms", space)
     if not isinstance(space, Alphabets):
-        return space.get_feature_names_out()
+        return _forms(space)
     words = [name for name, one in space.spaces_.items() if one.letters is None]
     if words:
-        return space.only(words).get_feature_names_out()
+        return _forms(space.only(words))
     return np.char.replace(space.get_feature_names_out().astype(str), " ", "·")
 
 
+def _forms(space):
+    """Name all columns as people write them; those of letter trigrams have one name only."""
+    if not hasattr(space, "forms_of"):
+        return space.get_feature_names_out()
+    return space.forms_of(np.arange(space.n_terms_))
+
+
 def _largest(names, columns, contributions):
-    """Give the terms that add most, pairs of name and sum; terms of two alphabets may have the same name."""
-    sums = defaultdict(float)
+    """Give the terms that add most, pairs of name and sum; two terms may have the same name."""
+    sums, written = defaultdict(float), {}
     for column, contribution in zip(columns.tolist(), contributions.tolist(), strict=True):
         if column < len(names):
-            sums[str(names[column])] += contribution
-    return [
-        (name, total) for name, total in sorted(sums.items(), key=lambda one: -one[1])[:N_TERMS] if total > 0
-    ]
+            name = str(names[column])
+            sums[name.lower()] += contribution
+            written[name.lower()] = name
+    largest = sorted(sums.items(), key=lambda one: -one[1])[:N_TERMS]
+    return [(written[name], total) for name, total in largest if total > 0]
 
 
 def _heaviest(row):
@@ -88,7 +96,7 @@ def dimension_terms(model):
     components = _components(model)
     if components is None:
         return []
-    names = model.space_.get_feature_names_out()
+    names = _forms(model.space_)
     return [
         {
             "up": _extreme(direction, names),

@@ -22,7 +22,7 @@ class ScoredTerms(NamedTuple):
     y : ndarray of str, shape (n_documents,)
         Their labels.
     names : ndarray of str, shape (n_terms,)
-        The terms.
+        The terms, each in its commonest form.
     frequencies : ndarray of int, shape (n_terms,)
         Number of documents that have each term.
     selector : TermSelector
@@ -70,11 +70,11 @@ def score_terms(texts, y, selector, *, scheme="ltc", names=None):
     >>> texts, y = ["corn rose", "corn fell", "ships sank"], np.array(["grain", "grain", "ship"])
     >>> scored = score_terms(texts, y, TermSelector("document_frequency", n_terms=1, mode="top"))
     >>> scored.names[scored.order].tolist(), scored.names[scored.selector.get_support()].tolist()
-    (['corn', 'fell', 'rose', 'sank', 'ship'], ['corn'])
+    (['corn', 'fell', 'rose', 'sank', 'ships'], ['corn'])
     """
-    space = VectorSpace(scheme=scheme)
+    space = VectorSpace(scheme=scheme, stem="auto", stop_words="auto")
     X = space.fit_transform(texts)
-    found = space.get_feature_names_out()
+    found = space.forms_of(np.arange(space.n_terms_))
     if names is not None:  # columns of counts are named by their numbers
         found = np.array([names[int(name)] for name in found], dtype=object)
     frequencies = document_frequency(X).astype(int)

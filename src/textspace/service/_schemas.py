@@ -79,7 +79,7 @@ class ExplainRequest(_Request):
 class Term(BaseModel):
     """What one term adds to the score."""
 
-    term: Annotated[str, Field(description="A stem, or two of them.")]
+    term: Annotated[str, Field(description="A word as it is written, or two of them.")]
     contribution: Annotated[
         float, Field(description="What it adds; negative if it speaks against the class.")
     ]
@@ -121,7 +121,7 @@ class Correction(_Request):
     labels: Annotated[
         list[str] | None,
         Field(
-            description="Labels, known or new, if the model gives several; an empty list says that there is none."
+            description="Labels, known or new, of a model of several; an empty list says that there is none."
         ),
     ] = None
 

@@ -225,11 +225,22 @@ class Alphabets(TransformerMixin, BaseEstimator):
         ndarray of str objects, shape (n_columns,)
             Their terms.
         """
-        names = np.empty(len(columns), dtype=object)
-        for block in self.blocks_:
-            inside = (columns >= block.start) & (columns < block.stop)
-            names[inside] = self.spaces_[block.name].names_of(columns[inside] - block.start)
-        return names
+        return self._of_blocks(columns, VectorSpace.names_of)
+
+    def forms_of(self, columns):
+        """Give the terms of some columns as people write them, as :meth:`VectorSpace.forms_of` does.
+
+        Parameters
+        ----------
+        columns : ndarray of int, shape (n_columns,)
+            Columns of the document matrix.
+
+        Returns
+        -------
+        ndarray of str objects, shape (n_columns,)
+            Terms to be read; those of different alphabets may have the same form.
+        """
+        return self._of_blocks(columns, VectorSpace.forms_of)
 
     def spans(self, text):
         """Find where the known terms of all alphabets stand in a text.
@@ -250,6 +261,14 @@ class Alphabets(TransformerMixin, BaseEstimator):
             for block in self.blocks_
             for start, end, column in self.spaces_[block.name].spans(text)
         )
+
+    def _of_blocks(self, columns, names_of):
+        """Name columns by a method of the space that each belongs to."""
+        names = np.empty(len(columns), dtype=object)
+        for block in self.blocks_:
+            inside = (columns >= block.start) & (columns < block.stop)
+            names[inside] = names_of(self.spaces_[block.name], columns[inside] - block.start)
+        return names
 
     def _checked(self, X):
         """Give texts as a list, since each space reads them; counts as they are."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 from textspace.text._scan import TOKEN_END
 
 SEPARATOR = chr(TOKEN_END)
-_JOINERS = "\u200c\u200d"  # within a word of Persian or an Indic language, or between the parts of an emoji
+JOINERS = "\u200c\u200d"  # within a word of Persian or an Indic language, or between the parts of an emoji
 
 
 @lru_cache(maxsize=1 << 16)
@@ -17,7 +17,7 @@ def in_words(character):
     Unicode, but without them a word is torn. Variation selectors are marks too, but they belong to emoji.
     """
     category = unicodedata.category(character)
-    is_letter = category[0] == "L" or (category in ("Mn", "Mc") and not _selects_a_variant(character))
+    is_letter = category[0] == "L" or (category in ("Mn", "Mc") and not selects_a_variant(character))
     return character if is_letter else SEPARATOR
 
 
@@ -30,7 +30,7 @@ def as_written(character):
     vanish, and what is left separates words.
     """
     category = unicodedata.category(character)
-    if character in _JOINERS or _selects_a_variant(character):
+    if character in JOINERS or selects_a_variant(character):
         return ""
     if category[0] == "S" or character in "!?":
         return SEPARATOR + character + SEPARATOR
@@ -48,8 +48,6 @@ def between_spaces(character):
     return "\ufffd" if unicodedata.category(character) == "Cs" else character
 
 
-RULES = {"words": in_words, "written": as_written, "letters": between_spaces}
-
-
-def _selects_a_variant(character):
+def selects_a_variant(character):
+    """Whether a character says how an emoji is drawn, or a letter of Han."""
     return "\ufe00" <= character <= "\ufe0f"

@@ -59,6 +59,10 @@ def count_texts(texts, space):
     """
     if space.letters is not None:
         raise ValueError("count_texts counts words: leave out letters.")
+    if space._asks_language():
+        raise ValueError(
+            "a partition does not tell the language of all texts: give stem and stop_words other than 'auto'."
+        )
     vocabulary = GrowingWords() if space.n_hashed is None else HashedWords(space.n_hashed)
     blocks = number_words(space._tokenize(texts), vocabulary)
     counts = count_columns(blocks, vocabulary, no_pairs(0), dtype=space.dtype)

@@ -11,6 +11,8 @@ from textspace._validation import merged
 from textspace.text._bigrams import DROPPED, UNKNOWN, find_pair
 from textspace.text._interface import check_texts
 
+EXPECTED = "VectorSpace takes a list or a single column of texts, or a sparse matrix of term counts"
+
 _MOST = 1e8  # as a count of one term in one document
 # Fewer characters than this, about a second of work, are analysed sooner than another process is started.
 _CHARACTERS_PER_PROCESS = 1 << 25
@@ -23,10 +25,7 @@ def tokenize(texts, analyzer, *, n_jobs):
     Give a list of consecutive batches of the corpus: iterables of `TokenizedBlock`, each numbered for itself.
     In one process the texts are analysed as the blocks are asked for.
     """
-    texts = check_texts(
-        texts,
-        expected="VectorSpace takes a list or a single column of texts, or a sparse matrix of term counts",
-    )
+    texts = check_texts(texts, expected=EXPECTED)
     n_processes = effective_n_jobs(n_jobs)
     if n_processes > 1:
         texts = list(texts)
@@ -50,10 +49,11 @@ def number_words(batches, vocabulary):
     for blocks in batches:
         # A dropped token has the id -1, which picks the last entry.
         columns = np.array([DROPPED], np.int32)
-        for terms, ids, ends in blocks:
-            new = np.fromiter(map(vocabulary.get, terms, repeat(UNKNOWN)), np.int32, len(terms))
+        for block in blocks:
+            found = map(vocabulary.get, block.terms, repeat(UNKNOWN))
+            new = np.fromiter(found, np.int32, len(block.terms))
             columns = np.concatenate([columns[:-1], new, columns[-1:]])
-            yield columns[ids], ends
+            yield columns[block.ids], block.ends
 
 
 def count_columns(blocks, vocabulary, pairs, *, dtype):

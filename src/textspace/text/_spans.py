@@ -2,9 +2,11 @@
 
 import re
 import unicodedata
+from functools import partial
 
-from textspace.text._analyzer import folded, is_mark, lowered
+from textspace.text._analyzer import is_mark, with_few_marks
 from textspace.text._characters import SEPARATOR
+from textspace.text._whole import cut
 
 _RUN = re.compile(f"[^{SEPARATOR}]+")
 
@@ -15,8 +17,8 @@ def locate_terms(analyzer, text):
     ``text[start:end]`` is what the token was before lower-casing, composing and stemming.
     """
     places = list(_tokens(analyzer, text))
-    terms = analyzer.terms([token for _, _, token in places])
-    origins = origins_of_folded(text)
+    terms = analyzer.terms([token for _, _, token in places], analyzer.language_of(text))
+    origins = origins_of_normalized(text, keeps_case=analyzer.is_whole)
     return [
         (origins[start][0], origins[stop - 1][1], term)
         for (start, stop, _), term in zip(places, terms, strict=True)
@@ -26,7 +28,7 @@ def locate_terms(analyzer, text):
 
 def locate_ngrams(analyzer, text, letters):
     """Give start, end and column of each known n-gram of a text, in ascending order."""
-    origins = origins_of_folded(text)
+    origins = origins_of_normalized(text)
     spans = []
     for first, end, run in _tokens(analyzer, text):
         for start, stop, column in letters.places(f" {run} "):
@@ -37,12 +39,12 @@ def locate_ngrams(analyzer, text, letters):
 
 
 def _tokens(analyzer, text):
-    """Give the start, end and characters of each token in the folded text."""
-    text = folded(text)
+    """Give the start, end and characters of each token in the normalised text."""
+    text = analyzer.normalized(text)
     if analyzer.pattern is None:
         rules = [analyzer.rule(character) for character in text]
         origins = [position for position, rule in enumerate(rules) for _ in rule]
-        stretches = [("".join(rules), origins)]
+        stretches = [(analyzer.loosened("".join(rules)), origins)]
     else:
         matches = list(analyzer.pattern.finditer(text))
         group = analyzer.pattern.groups
@@ -51,39 +53,39 @@ def _tokens(analyzer, text):
         # The scan of tokens also splits what a pattern found at NUL.
         for run in _RUN.finditer(stretch):
             token = run[0].encode("utf-8", "replace").decode()
-            yield origins[run.start()], origins[run.end() - 1] + 1, token
+            for start, end, part in cut(token) if analyzer.is_whole else [(0, len(token), token)]:
+                yield origins[run.start() + start], origins[run.start() + end - 1] + 1, part
 
 
-def origins_of_folded(text):
+def origins_of_normalized(text, *, keeps_case=False):
     """Give start and end of what each character of ``folded(text)`` comes from in the text.
 
-    Lower-casing makes two characters of some, and composition one of several. A group of characters that was
-    changed as a whole is the origin of each character that it became.
+    With `keeps_case`, of ``composed(text)``. Lower-casing makes two characters of some, and composition one
+    of several. A group of characters that was changed as a whole is the origin of each character that it
+    became.
     """
-    lower = lowered(text)
-    if len(lower) == len(text) and unicodedata.is_normalized("NFC", lower):
+    changed, form = (str, "NFKC") if keeps_case else (str.lower, "NFC")
+    plain = with_few_marks(changed(text))
+    if len(plain) == len(text) and unicodedata.is_normalized(form, plain):
         return [(position, position + 1) for position in range(len(text))]
     origins = []
-    start = lower_start = lower_end = 0
+    start = plain_start = plain_end = 0
     for position, character in enumerate(text):
         # Only the shape of a lower-case letter can depend on its neighbours (final sigma), not its length.
-        lower_next = lower_end + len(character.lower())
-        if _starts_anew(lower[lower_start:lower_end], lower[lower_end:lower_next]):
-            origins += [(start, position)] * len(_composed(lower[lower_start:lower_end]))
-            start, lower_start = position, lower_end
-        lower_end = lower_next
-    return origins + [(start, len(text))] * len(_composed(lower[lower_start:]))
+        plain_next = plain_end + len(changed(character))
+        if _starts_anew(plain[plain_start:plain_end], plain[plain_end:plain_next], form):
+            origins += [(start, position)] * len(unicodedata.normalize(form, plain[plain_start:plain_end]))
+            start, plain_start = position, plain_end
+        plain_end = plain_next
+    return origins + [(start, len(text))] * len(unicodedata.normalize(form, plain[plain_start:]))
 
 
-def _starts_anew(group, characters):
+def _starts_anew(group, characters, form):
     """Whether some characters are composed on their own when they follow a group."""
     if characters.isascii():
         return True
     # Marks are sorted before they are composed, so one may reach back over others.
     if is_mark(characters[0]):
         return False
-    return _composed(group + characters) == _composed(group) + _composed(characters)
-
-
-def _composed(characters):
-    return unicodedata.normalize("NFC", characters)
+    composed = partial(unicodedata.normalize, form)
+    return composed(group + characters) == composed(group) + composed(characters)

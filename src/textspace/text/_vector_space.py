@@ -17,10 +17,13 @@ from textspace._saving import saved_as
 from textspace._validation import FLOATS, refuse_dask
 from textspace.text._analyzer import cached_analyzer
 from textspace.text._bigrams import UNKNOWN, Pairs, find_pair, no_pairs, repeated_pairs
-from textspace.text._counts import check_counts, count_columns, number_words, tokenize
-from textspace.text._interface import as_configured, check_dtype, kind_of
+from textspace.text._counts import EXPECTED, check_counts, count_columns, number_words, tokenize
+from textspace.text._forms import commonest_forms, join_forms
+from textspace.text._interface import as_configured, check_dtype, check_texts, kind_of
+from textspace.text._languages import LANGUAGES, main_languages
 from textspace.text._letters import GrowingLetters, Letters, check_lengths, read_runs
 from textspace.text._spans import locate_ngrams, locate_terms
+from textspace.text._stop_words import STOP_WORD_LANGUAGES
 from textspace.text._vocabulary import HashedWords, as_count, pack_words, select_terms, unpack_words
 
 # What needs a vocabulary, with the values that ask for nothing.
@@ -45,6 +48,8 @@ def _columns_fit(space):
         space.token_pattern is None
         and np.dtype(space.dtype) in FLOATS
         and _are_numbered(space)
+        and _are_texts(getattr(space, "forms_", None))
+        and set(getattr(space, "languages_", ())) <= LANGUAGES.keys()
         and (space.idf_ is None or len(space.idf_) == space.n_words_ + len(seconds))
         and (space._kept_columns is None or _is_choice(space._kept_columns, space.n_words_))
         and (starts[0], starts[-1]) == (0, len(seconds))
@@ -62,6 +67,10 @@ def _are_numbered(space):
     return all(type(word) is str and column == place for place, (word, column) in enumerate(words.items()))
 
 
+def _are_texts(forms):
+    return forms is None or (isinstance(forms, np.ndarray) and all(type(form) is str for form in forms))
+
+
 def _is_choice(kept, n_words):
     return kept.dtype == bool and np.sum(kept) == n_words
 
@@ -75,6 +84,8 @@ def _is_choice(kept, n_words):
         "_pairs.seconds": "p < w",
         "idf_?": "d",
         "_kept_columns?": "_",
+        "forms_?": "w",
+        "languages_?": "_",
     },
     check=_columns_fit,
     state=vars,  # a model file has room for words, and need not have them as arrays
@@ -95,10 +106,12 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         leaves ``tf`` as it is.
     stem : str or None, default="porter"
         "porter" for Porter's algorithm [2]_, the name of any other Snowball stemmer ("english", "german",
-        "russian", ...), or None to keep words as they are. Each distinct word is stemmed once.
-    stop_words : "english", collection of str, or None, default="english"
+        "russian", ...), None to keep words as they are, or "auto" for the stemmer of the language that the
+        training texts are in, where it has one. Each distinct word is stemmed once.
+    stop_words : str, collection of str, or None, default="english"
         Words that are left out. They are compared in lower case, before stemming. "english" is scikit-learn's
-        list; there is none for other languages.
+        list, "de", "fr", "ru" and other codes stand for short lists of our own, and "auto" for that of the
+        language that the training texts are in, where there is one.
     min_df : int or float, default=1
         Leave out terms that stand in fewer documents: a number of documents (int) or a share of them (float).
     max_df : int or float, default=1.0
@@ -122,12 +135,17 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         Give each word the column of its hash among so many, and keep no vocabulary: for texts without end.
         Words that share a column are told apart no more. All columns stay, whatever their frequency; not
         with `bigrams`, `min_df`, `max_df` or `max_terms`.
-    tokens : {"words", "written"}, default="words"
+    tokens : {"words", "written", "whole"}, default="words"
         What a token is where `token_pattern` does not say it. "words": runs of at least two letters of any
         alphabet, with the accents and vowel signs that belong to them; digits, underscores and punctuation
         separate words. "written": runs of letters and digits, even single ones, and ``!``, ``?`` and each
         symbol such as an emoji as a token of its own. Words keep their form with ``stem=None`` and
-        ``stop_words=None``.
+        ``stop_words=None``. "whole": as "written", but names (Node.js, C++, .NET, e-mail, #tag, @handle),
+        numbers (404, 3.11.2) and hosts of addresses are one token each; a price is "$0", and long numbers,
+        dates and times are their shape, as 0000-00-00. Full-width letters and ligatures are as others, skin
+        tones of emoji and the points of Arabic and Hebrew vanish, and scripts without spaces (Chinese,
+        Japanese, Thai, Khmer, ...) have their letters as tokens, so that `bigrams` are pairs of letters. Of
+        names, short capitals (DNS) and words of up to three letters no ending is cut off by `stem`.
     letters : tuple of (int, int) or None, default=None
         Terms are the n-grams of characters instead of words, from the shortest to the longest number of
         characters, such as ``(2, 5)``. They are taken from each run of characters between white space, with
@@ -140,6 +158,12 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         Column of each word, or of each n-gram of characters.
     n_words_ : int
         Number of words, or of n-grams of characters; the columns from there on are pairs of words.
+    forms_ : ndarray of str objects, shape (n_words_,), or None
+        The form in which each word stands most often in the training texts, "" where it is the word itself;
+        None where words have one form only.
+    languages_ : list of str
+        Codes of the languages of the training texts, the commonest first, where `stem` or `stop_words` is
+        "auto". Where there are several, each text has the stems and stop words of its own.
     idf_ : ndarray of shape (n_terms,) or None
         ``log(n / df)`` of each term, and one more for the scheme "even"; None for "tf" and "counts".
 
@@ -157,8 +181,9 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     `stem`, `stop_words`, `token_pattern` and `bigrams` are not used and the terms are named "0", "1", ...
     after their columns.
 
-    Accented letters count as one letter however they are encoded (Unicode NFC). Writing without spaces
-    between words needs `letters`, or texts in which the words were separated beforehand.
+    Accented letters count as one letter however they are encoded (Unicode NFC; NFKC of whole tokens). Writing
+    without spaces between words needs ``tokens="whole"``, `letters`, or texts in which the words were
+    separated beforehand.
 
     The n-grams of characters are those of scikit-learn's ``analyzer="char_wb"``. Each run of characters is
     taken apart once for some million characters of text. Where a corpus has more than 8 million n-grams,
@@ -206,8 +231,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
 
     _parameter_constraints: ClassVar = {
         "scheme": [one_of("tfidf", "tf", "ltc", "even", "counts")],
-        "stem": [one_of(*Stemmer.algorithms()), None],
-        "stop_words": [one_of("english"), "array-like", None],
+        "stem": [one_of("auto", *Stemmer.algorithms()), None],
+        "stop_words": [one_of("auto", "english", *STOP_WORD_LANGUAGES), "array-like", None],
         "min_df": [COUNT, FLOAT_SHARE],
         "max_df": [COUNT, FLOAT_SHARE],
         "max_terms": [COUNT, None],
@@ -216,7 +241,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         "dtype": "no_validation",  # of many spellings: check_dtype knows
         "bigrams": ["boolean"],
         "n_hashed": [COUNT, None],
-        "tokens": [one_of("words", "written")],
+        "tokens": [one_of("words", "written", "whole")],
         "letters": [tuple, list, None],
     }
 
@@ -352,11 +377,43 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         if isinstance(self.vocabulary_, Letters):
             return self.vocabulary_.names_of(columns)
-        words = np.array(list(self.vocabulary_), dtype=object)
+        return self._named(columns, np.array(list(self.vocabulary_), dtype=object), "{} {}".format)
+
+    def forms_of(self, columns):
+        """Give the terms of some columns as people write them: the commonest form stands for its stem.
+
+        Parameters
+        ----------
+        columns : ndarray of int, shape (n_columns,)
+            Columns of the document matrix.
+
+        Returns
+        -------
+        ndarray of str objects, shape (n_columns,)
+            Terms to be read; two stems may have the same form. Those of :meth:`names_of` where the space
+            knows no other.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from textspace.text import VectorSpace
+        >>> space = VectorSpace(tokens="whole").fit(["Ponies and DNS", "ponies", "a pony"])
+        >>> space.names_of(np.arange(2)), space.forms_of(np.arange(2))
+        (array(['dns', 'poni'], dtype=object), array(['DNS', 'ponies'], dtype=object))
+        """
+        check_is_fitted(self)
+        forms = getattr(self, "forms_", None)  # older files have none
+        if forms is None:
+            return self.names_of(columns)
+        words = np.where(forms == "", np.array(list(self.vocabulary_), dtype=object), forms)
+        return self._named(columns, words, join_forms)
+
+    def _named(self, columns, words, join):
+        """Name columns by the names of the words; `join` makes that of a pair of two."""
         is_pair = columns >= self.n_words_
         names = words[np.where(is_pair, 0, columns)]
         pairs = columns[is_pair] - self.n_words_
-        names[is_pair] = words[self._pairs.firsts[pairs]] + " " + words[self._pairs.seconds[pairs]]
+        names[is_pair] = [*map(join, words[self._pairs.firsts[pairs]], words[self._pairs.seconds[pairs]])]
         return names
 
     def spans(self, text):
@@ -413,6 +470,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             del state["_pairs"]  # there are none
         elif "vocabulary_" in state:
             state["_words"] = pack_words(state.pop("vocabulary_"))
+            if state.get("forms_") is not None:
+                state["forms_"] = pack_words(state["forms_"])
             state["_pairs"] = state["_pairs"].codes
         return state
 
@@ -423,6 +482,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             words = unpack_words(*state.pop("_words"))
             state["vocabulary_"] = {word: column for column, word in enumerate(words)}
             state["_pairs"] = Pairs.from_codes(state["_pairs"], len(words))
+            if state.get("forms_") is not None:
+                state["forms_"] = np.array(unpack_words(*state["forms_"]), dtype=object)
         elif "n_words_" in state and "_pairs" not in state:
             state.setdefault("vocabulary_", HashedWords(state["n_words_"]))
             if len(state["vocabulary_"]) != state["n_words_"] or (
@@ -435,6 +496,10 @@ class VectorSpace(TransformerMixin, BaseEstimator):
     def _learn(self, X):
         """Set the fitted attributes and return the counts of the terms that are kept."""
         self._check_parameters()
+        forms = None
+        if self._asks_language() and not sp.issparse(X):
+            X = list(check_texts(X, expected=EXPECTED))
+            self.languages_ = main_languages(X)
         if self.letters is not None and not sp.issparse(X):
             return self._learn_letters(X)
         if sp.issparse(X):
@@ -451,6 +516,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
                 vocabulary = HashedWords(self.n_hashed)
             blocks = number_words(batches, vocabulary)
             pairs = no_pairs(len(vocabulary))
+            if self.n_hashed is None and (self.stem is not None or self.tokens == "whole"):
+                forms = commonest_forms(batches, vocabulary)
             if self.bigrams:
                 blocks = list(blocks)
                 pairs = repeated_pairs(blocks, len(vocabulary))
@@ -458,6 +525,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
         kept = self._set_terms(vocabulary, pairs, frequencies, counts.shape[0])
         self._kept_columns = kept if sp.issparse(X) else None
+        if forms is not None:
+            self.forms_ = forms[kept[: len(vocabulary)]]
         return counts if kept.all() else counts[:, kept]
 
     def _learn_letters(self, X):
@@ -499,6 +568,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
                 vocabulary = {word: column for column, word in enumerate(compress(vocabulary, kept))}
             pairs = pairs.among(kept[:n_words], kept[n_words:])
         self.vocabulary_ = vocabulary
+        self.forms_ = None
         self.n_words_ = len(vocabulary)
         self._pairs = pairs
         self._kept_columns = None
@@ -523,7 +593,13 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             stop_words=self.stop_words,
             token_pattern=self.token_pattern,
             tokens=self.tokens if self.letters is None else "letters",
+            languages=tuple(self.languages_) if self._asks_language() else (),
         )
+
+    def _asks_language(self):
+        """Whether stems or stop words are those of the language that the texts turn out to be in."""
+        asked = [setting for setting in (self.stem, self.stop_words) if isinstance(setting, str)]
+        return self.letters is None and "auto" in asked
 
     def _weigh(self, counts):
         """Turn counts into weights in place; give the kind of sparse matrix that scikit-learn is set to."""
