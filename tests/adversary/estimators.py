@@ -40,7 +40,7 @@ SETTINGS = {
     "estimator": LogisticRegression(),
     "random_state": 0,
 }
-BASES = ("GraphProjection", "LinearProjection", "RatioProjection")
+BASES = ("GraphProjection", "LinearProjection", "RatioProjection", "FastText")  # which takes texts
 # What a row may be multiplied by; those beyond the bounds must be refused.
 SCALES = (1e-300, 1e-200, 1e-60, 1e-20, 1e20, 1e60, 1e200, 1e300, np.inf, np.nan)
 REFUSED = (1e-300, 1e-200, 1e-60, 1e60, 1e200, 1e300, np.inf, np.nan)

@@ -131,6 +131,7 @@ def test_an_estimator_without_weights_counts_all_alike():
     assert weight_argument(KNeighborsClassifier()) is None
     assert weight_argument(make_pipeline(MaxAbsScaler(), KNeighborsClassifier())) is None
     X, y, _ = documents()
+    X = X.toarray()
     model = SelfTraining(LinearDiscriminantAnalysis()).fit(X, y)
     used = model.weights_ > 0
     alone = LinearDiscriminantAnalysis().fit(X[used], model.labels_[used])

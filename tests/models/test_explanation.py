@@ -52,14 +52,16 @@ def test_terms_are_shown_where_they_stand(fitted, demo):
     for found in fitted.explain(text).terms:
         assert found.spans
         for start, end in found.spans:
-            assert found.term in names_of(text[start:end], fitted.space_)
+            assert found.term.lower() in names_of(text[start:end], fitted.space_)
 
 
 def names_of(written, space):
     """Give all names that a term may have which is written so."""
     written = written.lower()
     words = " ".join(re.findall(r"\w+", written))
-    return {*space.get_feature_names_out()[space.transform([written]).indices], words, f"{written} (letters)"}
+    columns = space.transform([written]).indices
+    forms = (form.lower() for form in space.forms_of(columns))
+    return {*space.get_feature_names_out()[columns], *forms, words, f"{written} (letters)"}
 
 
 def test_the_nearest_documents_are_the_nearest(fitted, demo):

@@ -11,7 +11,7 @@ from textspace.text import (
     language_shares,
     main_languages,
 )
-from textspace.text._stop_words import STOP_WORDS
+from textspace.text._stop_words import STOP_WORD_LANGUAGES, stop_words
 
 # The first article of the Universal Declaration of Human Rights.
 ARTICLE = {
@@ -99,9 +99,11 @@ def test_every_language_can_be_asked_for(code):
 
 
 def test_stop_words_are_in_lower_case():
-    for words in STOP_WORDS.values():
-        assert all(word == word.lower() for word in words)
-    assert set(STOP_WORDS) <= set(LANGUAGES)
+    for language in STOP_WORD_LANGUAGES:
+        assert language in LANGUAGES
+        assert stop_words(language)
+        assert all(word == word.lower() for word in stop_words(language))
+    assert stop_words("zh") == frozenset()
 
 
 def test_many_texts_are_told_in_batches():

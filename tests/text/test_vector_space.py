@@ -250,7 +250,7 @@ def test_bad_texts_are_explained(texts, error, message):
     [
         (
             {"scheme": "bm25"},
-            "'scheme' parameter of VectorSpace must be a str among {'tfidf', 'tf', 'ltc', 'even'}",
+            "'scheme' parameter of VectorSpace must be a str among {'tfidf', 'tf', 'ltc', 'even', 'counts'}",
         ),
         (
             {"min_df": 0},

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.pipeline import FeatureUnion
+from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.preprocessing import normalize
 
 from textspace._folds import fold_rows, judged_folds
@@ -190,6 +190,8 @@ def _width(step):
     """Give the number of columns that a fitted transformer makes."""
     if isinstance(step, FeatureUnion):
         return sum(_width(part) for _, part in step.transformer_list)
+    if isinstance(step, Pipeline):
+        return _width(step[-1])
     return getattr(step, "_n_features_out", step.n_features_in_)
 
 

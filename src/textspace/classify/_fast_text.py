@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, POSITIVE
+from textspace._validation import refuse_dask
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
@@ -78,6 +79,7 @@ class FastText(ClassifierMixin, BaseEstimator):
             The fitted classifier.
         """
         self._validate_params()
+        refuse_dask(self, texts)
         try:
             from fasttext import train_supervised
         except ImportError:

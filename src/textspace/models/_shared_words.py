@@ -21,7 +21,7 @@ class SharedWords:
     Examples
     --------
     >>> SharedWords(["a chess game", "a ball game"]).cosines("chess").round(2)
-    array([0.81, 0.  ])
+    array([0.75, 0.  ])
     """
 
     def __init__(self, excerpts):

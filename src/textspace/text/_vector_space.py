@@ -397,7 +397,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         --------
         >>> import numpy as np
         >>> from textspace.text import VectorSpace
-        >>> space = VectorSpace(tokens="whole").fit(["Ponies and DNS", "ponies", "a pony"])
+        >>> space = VectorSpace(tokens="whole").fit(["Ponies and DNS", "ponies", "ponies"])
         >>> space.names_of(np.arange(2)), space.forms_of(np.arange(2))
         (array(['dns', 'poni'], dtype=object), array(['DNS', 'ponies'], dtype=object))
         """

@@ -166,8 +166,8 @@ def cut(run):
 
     >>> [token for _, _, token in cut("Node.js/C++,v3.11.2")]
     ['Node.js', 'C++', 'v3.11.2']
-    >>> [token for _, _, token in cut("https://www.example.org/docs-2024-05-31:$1.50")]
-    ['://', 'example.org', 'docs', '0000-00-00', '$0']
+    >>> [token for _, _, token in cut("https://www.example.org/2024-05-31:$1.50")]
+    ['://', 'example.org', '0000-00-00', '$0']
     """
     found = []
     for match in _TOKEN.finditer(run):

@@ -45,6 +45,8 @@ def on_a_grid(matrix):
 
     Sums of many rounded entries hardly change, while a compressed file of them is less than half as large.
     """
+    if not matrix.size:
+        return matrix
     size = np.sqrt(np.mean(matrix**2, dtype=np.float64)) or 1.0
     step = np.float32(2 ** np.floor(np.log2(size / _STEPS)))
     return np.rint(matrix / step) * step
