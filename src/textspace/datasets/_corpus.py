@@ -1,6 +1,6 @@
 """The one form in which all of textspace receives documents."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.sparse import issparse
@@ -31,6 +31,11 @@ class Corpus:
     notes : tuple of str, default=()
         Sentences on what was guessed or dropped when the corpus was read.
 
+    Attributes
+    ----------
+    several : bool
+        Whether documents have several labels.
+
     Examples
     --------
     >>> from textspace.datasets import Corpus
@@ -53,17 +58,19 @@ class Corpus:
     tree: dict | None = None
     terms: list | None = None
     notes: tuple = ()
+    several: bool = field(init=False)
 
     def __post_init__(self):
         object.__setattr__(self, "labels", _as_array(self.labels))
+        object.__setattr__(self, "several", self.labels.dtype == object)
         if self.split is not None:
             object.__setattr__(self, "split", np.asarray(self.split, dtype=str))
-        for field in ("labels", "split"):
-            values = getattr(self, field)
+        for name in ("labels", "split"):
+            values = getattr(self, name)
             if values is not None and values.shape != (len(self),):
                 raise ValueError(
-                    f"corpus {self.name!r} has {len(self)} documents but {field} of shape {values.shape}: "
-                    f"give one of the {field} for each document"
+                    f"corpus {self.name!r} has {len(self)} documents but {name} of shape {values.shape}: "
+                    f"give one of the {name} for each document"
                 )
 
     def __len__(self):
@@ -81,11 +88,6 @@ class Corpus:
         if unlabelled:
             counts.append(f"{unlabelled} unlabelled")
         return f"Corpus({self.name!r}: {', '.join(counts)})"
-
-    @property
-    def several(self):
-        """Whether documents have several labels: bool."""
-        return self.labels.dtype == object
 
     @property
     def classes(self):

@@ -4,9 +4,6 @@ import time
 
 import numpy as np
 from scipy import sparse
-from sklearn.linear_model import LogisticRegression
-from sklearn.multiclass import OneVsRestClassifier
-from sklearn.svm import LinearSVC
 
 from textspace._label_sets import indicators, known_labels
 from textspace.classify import SeveralLabelsBlend
@@ -127,7 +124,7 @@ def _answers(name, X, Y, X_test, labels, random_state):
         model = SeveralLabelsBlend(random_state=random_state).fit(X, Y[:, learned].astype(np.float32))
         given, values = model.predict(X_test), model.predict_proba(X_test)
     else:
-        estimator = LinearSVC() if name.startswith("svm") else LogisticRegression(C=10, solver="liblinear")
+        estimator = _machine(name)
         truth = Y[:, learned].toarray().astype(int)
         values = _values(estimator, X, truth, X_test)
         thresholds = 0.0 if name.startswith("svm") else 0.5
@@ -141,8 +138,18 @@ def _answers(name, X, Y, X_test, labels, random_state):
     return full[0].astype(bool), full[1]
 
 
+def _machine(name):
+    # late: what reads a model file does not wait for machines that it does not hold
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.svm import LinearSVC
+
+    return LinearSVC() if name.startswith("svm") else LogisticRegression(C=10, solver="liblinear")
+
+
 def _values(estimator, X, truth, X_test):
     """Give decision values, or probabilities of an estimator that has them, for each label."""
+    from sklearn.multiclass import OneVsRestClassifier
+
     machines = OneVsRestClassifier(estimator).fit(X, truth)
     ask = "predict_proba" if hasattr(estimator, "predict_proba") else "decision_function"
     values = getattr(machines, ask)(X_test)

@@ -51,6 +51,18 @@ def _of_shares(shares, evaluation):
     return sentence
 
 
+def _f1_of_classes(evaluation):
+    """Give the F1 of each class, and whether it has documents in the evaluation."""
+    if isinstance(evaluation, MultilabelEvaluation):
+        found = evaluation.per_label()
+        return found["f1"], found["support"]
+    from sklearn.metrics import f1_score
+
+    codes = np.arange(len(evaluation.classes))
+    f1 = f1_score(evaluation.truth, evaluation.predicted, labels=codes, average=None, zero_division=0)
+    return f1, np.isin(codes, evaluation.truth)
+
+
 def _of_scores(evaluation):
     if evaluation is None:
         yield "It has not been evaluated: how often it is right is not known."
@@ -60,10 +72,9 @@ def _of_scores(evaluation):
             f"Its probabilities are off by {evaluation.scores['calibration_error']:.2f} on average: look at "
             "documents of your own before you set a limit on them."
         )
-    several = isinstance(evaluation, MultilabelEvaluation)
-    found = evaluation.per_label() if several else evaluation.per_class()
-    worst_first = np.argsort(found["f1"], kind="stable").tolist()
-    poor = [code for code in worst_first if found["f1"][code] < _POOR and found["support"][code]]
+    f1, tested = _f1_of_classes(evaluation)
+    worst_first = np.argsort(f1, kind="stable").tolist()
+    poor = [code for code in worst_first if f1[code] < _POOR and tested[code]]
     if poor:
         yield f"F1 below {_POOR}: {_listed([evaluation.classes[code] for code in poor])}."
     if evaluation.unknown_labels:

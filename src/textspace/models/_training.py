@@ -62,7 +62,8 @@ def train(
     """
     start = time.perf_counter()
     settings = {"embeddings": embeddings, "shares": shares, "quick": quick, "random_state": random_state}
-    model = TextClassifier(method, tree=data.tree, **endings_of(language), **settings)
+    words = {} if language == "auto" else endings_of(language)
+    model = TextClassifier(method, tree=data.tree, **words, **settings)
     unlabelled = data.unlabelled or None
     model.fit(data.texts, data.labels, unlabelled=unlabelled)
     seconds = time.perf_counter() - start
