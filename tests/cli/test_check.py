@@ -108,7 +108,7 @@ def test_what_stops_is_a_failure_and_listed(run, tmp_path, content, sentence):
     [
         (["demmo"], 2, "Did you mean 'demo'?"),
         (["absent.csv"], 1, "there is no file or folder absent.csv"),
-        (["bad.csv"], 1, "bad.csv, line 3: byte 0xe9"),
+        (["bad.csv", "--encoding", "utf-8"], 1, "bad.csv, line 3: byte 0xe9"),
         (["header.csv"], 1, "has no rows below its header"),
         (["ragged.csv"], 1, "row 2 (line 3): 3 cells where the first row names 2 columns"),
         (["model.textspace"], 1, "model.textspace is a model file: give documents"),

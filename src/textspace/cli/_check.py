@@ -11,9 +11,13 @@ from textspace.cli._model import refuse_model
 from textspace.cli._options import (
     AsJson,
     Encoding,
+    Header,
     LabelColumn,
     LabelSeparator,
-    TextColumn,
+    Missing,
+    Query,
+    Sheet,
+    TextColumns,
     Tree,
     examples,
 )
@@ -30,9 +34,13 @@ def check(
     test: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Test documents, to be compared with DATA.")
     ] = None,
-    text: TextColumn = None,
+    text: TextColumns = None,
     label: LabelColumn = None,
-    encoding: Encoding = "utf-8",
+    missing: Missing = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    sheet: Sheet = None,
+    query: Query = None,
     tree: Tree = None,
     label_separator: LabelSeparator = None,
     as_json: AsJson = False,

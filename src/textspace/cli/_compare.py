@@ -10,15 +10,20 @@ from textspace.cli._corpus import open_corpus
 from textspace.cli._options import (
     AsJson,
     Encoding,
+    Header,
     Jobs,
     LabelColumn,
     LabelSeparator,
-    TextColumn,
+    Missing,
+    Query,
+    Sheet,
+    TextColumns,
     Tree,
     Unlabelled,
     check_name,
     check_output,
     examples,
+    reading,
 )
 from textspace.cli._output import print_json, print_table, say
 from textspace.methods import DEFAULT_METHODS, METHODS
@@ -41,9 +46,13 @@ def compare(
             "ones, and those that use a tree or unlabelled documents where there are any.",
         ),
     ] = None,
-    text: TextColumn = None,
+    text: TextColumns = None,
     label: LabelColumn = None,
-    encoding: Encoding = "utf-8",
+    missing: Missing = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    sheet: Sheet = None,
+    query: Query = None,
     unlabelled: Unlabelled = None,
     tree: Tree = None,
     label_separator: LabelSeparator = None,
@@ -111,10 +120,11 @@ def compare(
         corpus,
         text=text,
         label=label,
-        encoding=encoding,
+        missing=missing,
         unlabelled=unlabelled,
         tree=tree,
         label_separator=label_separator,
+        **reading(encoding, header, sheet, query),
     )
     if methods is None:
         chosen = default_methods(documents)

@@ -14,8 +14,21 @@ from textspace.cli._model import (
     open_model,
     print_scores,
     refuse_model,
+    trained_columns,
 )
-from textspace.cli._options import AsJson, Encoding, LabelColumn, TextColumn, check_output, examples
+from textspace.cli._options import (
+    AsJson,
+    Encoding,
+    Header,
+    LabelColumn,
+    Missing,
+    Query,
+    Sheet,
+    TextColumns,
+    check_output,
+    examples,
+    reading,
+)
 from textspace.cli._output import plain_table, print_json, print_table, printable, say, working
 
 EXAMPLES = examples("textspace evaluate demo.textspace demo")
@@ -29,9 +42,13 @@ def evaluate(
     data: Annotated[
         str, typer.Argument(metavar="DATA", help="File or folder with labels, or the name of a corpus.")
     ],
-    text: TextColumn = None,
+    text: TextColumns = None,
     label: LabelColumn = None,
-    encoding: Encoding = "utf-8",
+    missing: Missing = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    sheet: Sheet = None,
+    query: Query = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Write what was found here, as JSON."),
@@ -42,14 +59,17 @@ def evaluate(
 ):
     """Score a model on documents whose label is known.
 
-    Of DATA with a column `split`, the test documents are taken. A label that the model has not learned
-    counts as an error.
+    Columns of DATA that have the names of those that the model was trained on are taken, unless --text and
+    --label name others. Of DATA with a column `split`, the test documents are taken. A label that the model
+    has not learned counts as an error.
     """
     check_model_file(model)
     refuse_model(data)
     if output is not None:
         check_output(output, ".json")
-    documents = tested_documents(open_corpus(data, text=text, label=label, encoding=encoding), data)
+    columns = {"text": text, "label": label, "missing": missing, "like": trained_columns(model)}
+    documents = open_corpus(data, **columns, **reading(encoding, header, sheet, query))
+    documents = tested_documents(documents, data)
     with working(f"classifying {len(documents)} documents ..."):
         evaluation = evaluate_on(open_model(model, embeddings, verify), documents, data)
     if output is not None:

@@ -7,8 +7,20 @@ import typer
 
 from textspace.cli._corpus import open_corpus
 from textspace.cli._evaluate import evaluate_on, tested_documents
-from textspace.cli._model import SUFFIX, Embeddings, Verify, open_model, refuse_model
-from textspace.cli._options import AsJson, Encoding, LabelColumn, TextColumn, check_output, examples
+from textspace.cli._model import SUFFIX, Embeddings, Verify, open_model, refuse_model, trained_columns
+from textspace.cli._options import (
+    AsJson,
+    Encoding,
+    Header,
+    LabelColumn,
+    Missing,
+    Query,
+    Sheet,
+    TextColumns,
+    check_output,
+    examples,
+    reading,
+)
 from textspace.cli._output import print_json, working
 
 EXAMPLES = examples(
@@ -31,9 +43,13 @@ def report(
         str | None,
         typer.Option(metavar="DATA", help="Documents to judge the model by, instead of those of `train`."),
     ] = None,
-    text: TextColumn = None,
+    text: TextColumns = None,
     label: LabelColumn = None,
-    encoding: Encoding = "utf-8",
+    missing: Missing = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    sheet: Sheet = None,
+    query: Query = None,
     embeddings: Embeddings = None,
     verify: Verify = None,
     as_json: AsJson = False,
@@ -49,7 +65,8 @@ def report(
         )
     check_output(output, ".html")
     if source.suffix == SUFFIX:
-        columns = {"text": text, "label": label, "encoding": encoding}
+        columns = {"text": text, "label": label, "missing": missing, "like": trained_columns(source)}
+        columns |= reading(encoding, header, sheet, query)
         _write_model_report(source, output, data, columns, embeddings, verify)
     elif data is not None or verify is not None:
         option = "--data" if verify is None else "--verify"

@@ -11,14 +11,19 @@ from textspace.cli._model import SUFFIX, print_scores, refuse_model
 from textspace.cli._options import (
     AsJson,
     Encoding,
+    Header,
     LabelColumn,
     LabelSeparator,
-    TextColumn,
+    Missing,
+    Query,
+    Sheet,
+    TextColumns,
     Tree,
     Unlabelled,
     check_name,
     check_output,
     examples,
+    reading,
 )
 from textspace.cli._output import print_json, say, working
 from textspace.cli._shares import read_shares
@@ -45,9 +50,13 @@ def train(
     test: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Test documents: scored, not learned from.")
     ] = None,
-    text: TextColumn = None,
+    text: TextColumns = None,
     label: LabelColumn = None,
-    encoding: Encoding = "utf-8",
+    missing: Missing = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    sheet: Sheet = None,
+    query: Query = None,
     unlabelled: Unlabelled = None,
     tree: Tree = None,
     label_separator: LabelSeparator = None,
@@ -84,7 +93,8 @@ def train(
 ):
     """Train a classifier on labelled documents and write it to a file.
 
-    DATA is a CSV, TSV, JSON-lines or Parquet file, a folder with a subfolder a class, or a known corpus. The
+    DATA is a table (.csv, .tsv, .txt, .json, .jsonl, .xlsx, .parquet, .arrow, .sqlite, .gz of text), the
+    address of a database, a folder with a subfolder a class, or a known corpus. The
     scores are those on the test documents: of --test, or of DATA if it has a column `split`. Without any
     they are out of fold: each document is judged by a model that has not seen it.
     """
@@ -111,11 +121,12 @@ def train(
             corrections=corrections,
             text=text,
             label=label,
-            encoding=encoding,
+            missing=missing,
             unlabelled=unlabelled,
             tree=tree,
             label_separator=label_separator,
             say=say,
+            **reading(encoding, header, sheet, query),
         )
     _check_classes(documents.labels, data, method)
 

@@ -1,32 +1,34 @@
 """Read a user's own documents."""
 
+from datetime import date, time
 from pathlib import Path
 
 from textspace.datasets._columns import SPLIT_NAMES, find_columns
 from textspace.datasets._corpus import Corpus
 from textspace.datasets._folder import RawDocuments, read_files, read_folder
-from textspace.tables import read_table
+from textspace.datasets._missing import without_missing
+from textspace.tables import is_elsewhere, read_table
 
 # Longer than any category's name: such a "label" is a text.
 LONGEST_LABEL = 500
 EMPTY_NAMED = 3
-# What programs write for a missing label, where a cell should be empty.
-MARKS = "-1", "nan", "NaN", "None"
 
 
-def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
+def read(path, *, text=None, label=None, split=None, missing=None, **reading):
     r"""Read documents from a table or a file of lines, or from a folder with a subfolder a class.
 
     Parameters
     ----------
     path : path
-        A file of a format that `textspace.tables` reads: its name ends in .csv, .tsv, .tab, .jsonl, .ndjson,
-        .parquet (which needs ``pip install 'textspace[tables]'``) or .txt (one text a line). Or a folder,
-        which holds one subfolder a class, each with one file a document; or it holds "train" and "test" (and
-        perhaps "unlabelled"), which hold those.
-    text : str, default=None
-        Column of the texts. If None it is guessed: by its name (text, body, content, message ...), else as
-        the column with clearly the longest texts.
+        A file of a format that `textspace.tables` reads: its name ends in .csv, .tsv, .jsonl, .json (all of
+        these also packed, with .gz behind it), .txt (one text a line, or fastText's form), .sqlite; or in
+        .xlsx, .parquet, .arrow or .feather, which need ``pip install 'textspace[tables]'``. Or the address
+        of a database (``pip install 'textspace[sql]'``), or a folder that Hugging Face's `datasets` have
+        saved. Or a folder which holds one subfolder a class, each with one file a document; or it holds
+        "train" and "test" (and perhaps "unlabelled"), which hold those.
+    text : str or list of str, default=None
+        Column of the texts, or columns whose texts are joined by a line break. If None it is guessed: by its
+        name (text, body, content, message ...), else as the column with clearly the longest texts.
     label : str or False, default=None
         Column of the labels; an empty cell means unlabelled. If None it is guessed: by its name (label,
         category, class, target, topic ...), else as the only other column with few values. If False there
@@ -34,8 +36,12 @@ def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
     split : str or False, default=None
         Column that says "train", "test" or "unlabelled". If None, a column of the name "split" is taken if
         it says that. If False there is no split.
-    encoding : str, default="utf-8"
-        Encoding of text files. A byte order mark is skipped.
+    missing : {"drop", "keep"}, default=None
+        What to do with labels that programs write for none, such as "n/a", "?", "-", "null" and "none":
+        "drop" takes the documents as unlabelled, "keep" takes the labels as classes. None refuses them.
+    **reading : dict
+        `encoding`, `header`, `sheet` and `query`, as for :func:`textspace.tables.read_blocks`; and `like`, as
+        for :func:`read_documents`.
 
     Returns
     -------
@@ -68,22 +74,34 @@ def read(path, *, text=None, label=None, split=None, encoding="utf-8"):
     The label column 'topic' was guessed by its name.
     >>> folder.cleanup()
     """
-    path = Path(path).expanduser()
-    documents = read_documents(path, text=text, label=label, split=split, encoding=encoding)
-    texts, labels, split, where, notes = documents
-    notes = (*notes, *_move_unlabelled(split, labels), *_note_empty(texts, where, path))
-    corpus = Corpus(path.resolve().stem, texts, labels, split, notes=notes)
+    documents = read_documents(path, text=text, label=label, split=split, **reading)
+    texts, labels, split, where, notes, columns = documents
+    labels, more = without_missing(labels, where, path, missing=missing)
+    notes = (*notes, *more, *_move_unlabelled(split, labels), *_note_empty(texts, where, path))
+    corpus = Corpus(_name(path), texts, labels, split, notes=notes, columns=columns)
     return corpus.subset([position for position, value in enumerate(texts) if value.strip()])
 
 
-def read_documents(path, *, text=None, label=None, split=None, encoding="utf-8"):
+def _name(path):
+    """Name a corpus after its file; after its address without what may be secret."""
+    if is_elsewhere(path) and "://" in str(path):
+        return str(path).partition("?")[0].rpartition("/")[2] or "database"
+    name = Path(path).expanduser().resolve().name.removesuffix(".gz")
+    return Path(name).stem or name
+
+
+def read_documents(path, *, text=None, label=None, split=None, like=None, **reading):
     r"""Read documents as `read` does, those without a text among them, with what to call each.
 
     Parameters
     ----------
     path : path
         A file or a folder.
-    text, label, split, encoding
+    text, label, split
+        As for `read`.
+    like : dict, default=None
+        Columns of another table, as for :func:`find_columns`.
+    **reading : dict
         As for `read`.
 
     Returns
@@ -102,38 +120,55 @@ def read_documents(path, *, text=None, label=None, split=None, encoding="utf-8")
     >>> documents.texts, documents.labels, documents.where(1)
     (['Corn rose', ''], ['grain', 'ship'], 'row 2 (line 3)')
     """
+    if is_elsewhere(path):
+        return _read_table(path, text=text, label=label, split=split, like=like, **reading)
     path = Path(path).expanduser()
     if path.is_dir():
-        if text or label or split:
-            raise ValueError(f"{path} is a folder and has no columns: leave out text, label and split")
+        encoding = reading.pop("encoding", None)
+        if text or label or split or any(value is not None for value in reading.values()):
+            raise ValueError(
+                f"{path} is a folder and has no columns: leave out text, label, split, header, sheet, query"
+            )
         return read_files(path, encoding) if label is False else read_folder(path, encoding)
     if path.is_file():
-        return _read_table(path, text=text, label=label, split=split, encoding=encoding)
+        return _read_table(path, text=text, label=label, split=split, like=like, **reading)
     raise FileNotFoundError(f"there is no file or folder {path}: check the name")
 
 
-def _read_table(path, *, text, label, split, encoding):
-    table = read_table(path, encoding=encoding)
-    text, label, split, notes = find_columns(table, path, text=text, label=label, split=split)
+def _read_table(path, *, text, label, split, like, **reading):
+    table = read_table(path, **reading)
+    path = path if isinstance(path, Path) else str(path).rpartition("@")[2]  # no password in a message
+    text, label, split, notes = find_columns(table, path, text=text, label=label, split=split, like=like)
     labels = _labels(table, label, path)
+    texts = texts_of(table, text, path)
+    _refuse_names_again(texts, labels, text, label, table, path)
     return RawDocuments(
-        texts=texts_of(table, text, path),
+        texts=texts,
         labels=labels,
         split=_split(table, split, labels, path) if split else None,
         where=table.where,
         notes=(*table.notes, *notes),
+        columns={"text": text, "label": label},
     )
 
 
-def texts_of(table, column, path):
-    """Give a column as a list of texts, or say which cell is no text.
+def _refuse_names_again(texts, labels, text, label, table, path):
+    """Raise a ValueError if a row holds the names of the columns, as where two files were put together."""
+    again = "\n".join(text), label
+    if label and again in zip(texts, labels, strict=True):
+        position = list(zip(texts, labels, strict=True)).index(again)
+        raise ValueError(f"{path}, {table.where(position)} holds the names of the columns again: delete it")
+
+
+def texts_of(table, columns, path):
+    """Give the texts of a table, or say which cell is no text.
 
     Parameters
     ----------
     table : textspace.tables.Table
         The rows.
-    column : str
-        Name of the column.
+    columns : list of str
+        Names of the columns. The texts of several are joined by line breaks, without those that are empty.
     path : path
         The file, for messages.
 
@@ -147,17 +182,30 @@ def texts_of(table, column, path):
     >>> from textspace.datasets import texts_of
     >>> from textspace.tables import Table
     >>> table = Table(["text"], 2, {"text": ["Corn rose", None]}.get, lambda position: f"row {position + 1}")
-    >>> texts_of(table, "text", "mails.csv")
+    >>> texts_of(table, ["text"], "mails.csv")
     ['Corn rose', '']
     """
-    texts = table.column(column)
-    for position, value in enumerate(texts):
-        if not isinstance(value, str | None):
+    texts = [_column_of_texts(table, column, path) for column in columns]
+    if len(texts) == 1:
+        return texts[0]
+    return ["\n".join(filter(None, parts)) for parts in zip(*texts, strict=True)]
+
+
+def _column_of_texts(table, column, path):
+    values = table.column(column)
+    # A workbook may have made a number or a day of a text. A column of nothing else was not meant.
+    kinds = str | None
+    if any(isinstance(value, str) for value in values):
+        kinds = kinds | int | float | date | time
+    texts = []
+    for position, value in enumerate(values):
+        if not isinstance(value, kinds) or isinstance(value, bool):
             raise ValueError(
                 f"{path}, {table.where(position)}, column {column!r}: expected text, found "
                 f"{type(value).__name__}: correct the cell or name another column with text= (--text)"
             )
-    return [value or "" for value in texts]
+        texts.append("" if value is None or value != value else str(value))
+    return texts
 
 
 def _labels(table, column, path):
@@ -170,24 +218,7 @@ def _labels(table, column, path):
                 f"{path}, {table.where(position)}, column {column!r}: expected one label of at most "
                 f"{LONGEST_LABEL} characters: correct the cell or name another column with label= (--label)"
             )
-    _refuse_mixed_marks(labels, table, column, path)
     return labels
-
-
-def _refuse_mixed_marks(labels, table, column, path):
-    """Raise a ValueError if documents without a label seem to be marked in more than one way."""
-    # Among numbers, as in "-1", "0" and "1", the mark -1 is a class like the others.
-    named = any(label and label not in MARKS and not label.lstrip("-").isdecimal() for label in labels)
-    marks = [mark for mark in ("", *(MARKS if named else MARKS[1:])) if mark in labels]
-    if len(marks) > 1:
-        ways = [
-            f"by {repr(mark) if mark else 'an empty cell'} ({table.where(labels.index(mark))})"
-            for mark in marks
-        ]
-        raise ValueError(
-            f"{path}, column {column!r}: documents without a label are marked in different ways, "
-            f"{' and '.join(ways)}: leave all these cells empty, or rename what is a class"
-        )
 
 
 def _label(value):

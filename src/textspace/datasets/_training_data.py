@@ -25,6 +25,8 @@ class TrainingData(NamedTuple):
         Their labels.
     tree : dict of str to str, default=None
         Parent of each category that has one.
+    columns : dict, default=None
+        ``{"text": [...], "label": ...}``, the names of the columns of the table that it was read from.
 
     Examples
     --------
@@ -40,6 +42,7 @@ class TrainingData(NamedTuple):
     test_texts: list = ()
     test_labels: list = ()
     tree: dict | None = None
+    columns: dict | None = None
 
 
 def open_training_data(
@@ -49,11 +52,12 @@ def open_training_data(
     corrections=None,
     text=None,
     label=None,
-    encoding="utf-8",
+    missing=None,
     unlabelled=None,
     tree=None,
     label_separator=None,
     say=None,
+    **reading,
 ):
     """Open a corpus of texts for training, with test documents and corrected labels if there are any.
 
@@ -67,7 +71,9 @@ def open_training_data(
         File of texts with their right labels. They take the place of other labels; texts that are new are
         added. Of several corrections of one text the last one holds. Test documents that were corrected are
         left out.
-    text, label, encoding, unlabelled, tree, label_separator, say
+    text, label, missing, unlabelled, tree, label_separator, say
+        As in :func:`textspace.datasets.open_corpus`.
+    **reading : dict
         As in :func:`textspace.datasets.open_corpus`.
 
     Returns
@@ -81,7 +87,7 @@ def open_training_data(
     >>> len(data.texts), len(data.unlabelled), len(data.test_texts)
     (240, 48, 120)
     """
-    columns = {"text": text, "label": label, "encoding": encoding}
+    columns = {"text": text, "label": label, "missing": missing, **reading}
     beside = {"unlabelled": unlabelled, "tree": tree, "label_separator": label_separator}
     corpus = find_corpus(name, **columns, **beside, say=say)
     learned, tested = (corpus, None) if corpus.split is None else (corpus.train, corpus.test)
@@ -96,7 +102,7 @@ def open_training_data(
             raise CorpusUsageError(
                 f"--test is for documents without a split, but {corpus.name} has its own: leave out --test."
             )
-        tested = _read_test(test, columns, say)
+        tested = _read_test(test, columns | {"like": corpus.columns}, say)
     data = TrainingData(
         corpus.name,
         labelled.texts,
@@ -105,8 +111,9 @@ def open_training_data(
         [] if tested is None else tested.texts,
         [] if tested is None else tested.labels.tolist(),
         corpus.tree,
+        corpus.columns,
     )
-    return data if corrections is None else _corrected(data, corrections, encoding, say)
+    return data if corrections is None else _corrected(data, corrections, reading.get("encoding"), say)
 
 
 def _read_test(path, columns, say):
@@ -123,7 +130,7 @@ def _corrected(data, path, encoding, say):
     if path.is_file() and not path.stat().st_size:  # a service makes the file before anybody corrects
         tell(say, [f"{path.name} holds no corrections."])
         return data
-    found = read(path, split=False, encoding=encoding)
+    found = read(path, split=False, missing="keep", encoding=encoding)
     right = {
         _key(text): (text, str(label)) for text, label in zip(found.texts, found.labels, strict=True) if label
     }

@@ -61,7 +61,8 @@ def train(
     if with_curve and (data.test_texts or max(Counter(data.labels).values()) > 2):
         found = replace(found, learning_curve=learning_curve(model, *_for_curve(data)))
     model.evaluation_ = found
-    model.card_ = make_card(model, data.texts, data.labels, unlabelled=unlabelled, name=data.name)
+    about = {"name": data.name, "columns": data.columns}
+    model.card_ = make_card(model, data.texts, data.labels, unlabelled=unlabelled, **about)
     return model, seconds
 
 
