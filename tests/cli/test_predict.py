@@ -262,7 +262,7 @@ def test_a_new_format_is_one_file(run, trained, tmp_path, monkeypatch):
         (
             ["MODEL", "latin.csv", "--encoding", "utf-8"],
             1,
-            "latin.csv, line 3: byte 0xe9 at position 19 is not utf-8",
+            "latin.csv, line 3: byte 0xe9 at position 19",
         ),
         (["MODEL", "header.csv"], 1, "has no rows below its header"),
         (["MODEL", "number.jsonl"], 1, "number.jsonl, line 1, column 'text': expected text, found int"),

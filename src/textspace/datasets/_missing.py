@@ -54,7 +54,7 @@ def without_missing(labels, where, path, *, missing):
         ways = [f"{mark!r} ({len(rows)}, first in {where(rows[0])})" for mark, rows in marks.items()]
         raise ValueError(
             f"{path}: labels that may stand for none: {', '.join(ways)}: say missing='drop' (--missing drop) "
-            "to take these documents as unlabelled, or missing='keep' (--missing keep) to learn them as classes"
+            "to take these documents as unlabelled, or 'keep' (--missing keep) to learn them as classes"
         )
     notes = [
         f"{len(rows)} document{' is' if len(rows) == 1 else 's are'} labelled {mark!r} and "

@@ -26,7 +26,7 @@ def open_frame(polars, path):
     with open(path, "rb") as file:
         is_file = file.read(len(MAGIC)) == MAGIC
     whole = Path(path).resolve()
-    return polars.read_ipc(whole, memory_map=False) if is_file else polars.read_ipc_stream(whole)
+    return polars.read_ipc(whole) if is_file else polars.read_ipc_stream(whole)
 
 
 def write(blocks, path):
