@@ -129,6 +129,7 @@ def train(
             **reading(encoding, header, sheet, query),
         )
     _check_classes(documents.labels, data, method)
+    _tell_findings(documents, data)
 
     from textspace import models
 
@@ -181,6 +182,11 @@ def _check_classes(labels, data, method):
             f"{data} has only the class {labels[0]!r} to train on: there must be two or more. "
             "Add documents of others, or name another column with --label."
         )
+    if n_classes == len(labels):
+        raise ValueError(
+            f"{data} has {n_classes} labels for {len(labels)} documents, so that there is nothing to learn "
+            "from: name another column with --label, as these are identifiers or texts."
+        )
     from textspace.models import MANY_CLASSES
 
     if method == "auto" and n_classes > MANY_CLASSES:
@@ -194,6 +200,16 @@ def _check_classes(labels, data, method):
             f"note: {n_classes} classes for {len(labels)} documents may take many minutes and several "
             "gigabytes: merge rare classes, or name another column with --label if these are none."
         )
+
+
+def _tell_findings(documents, data):
+    """Say in a line what `textspace check` would find, but for what takes long to look for."""
+    from textspace.datasets import check_documents
+
+    findings = check_documents(documents.texts, documents.labels, missing=False, near=False)
+    if findings:
+        counts = (f"{each.kind} ({sum(map(len, each.groups)) or 1})" for each in findings)
+        say(f"note: `textspace check {data}` shows what to put right: {', '.join(counts)}.")
 
 
 def _print(outcome, evaluation):

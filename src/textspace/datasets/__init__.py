@@ -5,6 +5,7 @@ from textspace.datasets._checks import Finding, check_documents
 from textspace.datasets._columns import find_columns
 from textspace.datasets._corpus import Corpus
 from textspace.datasets._folder import RawDocuments
+from textspace.datasets._label_lists import list_separator
 from textspace.datasets._open import CorpusUsageError, open_corpus, open_documents
 from textspace.datasets._rcv1 import load_rcv1
 from textspace.datasets._read import read, read_documents, texts_of
@@ -22,6 +23,7 @@ __all__ = [
     "check_documents",
     "fetch",
     "find_columns",
+    "list_separator",
     "load",
     "load_rcv1",
     "open_corpus",

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from textspace.datasets._label_lists import list_separator
+from textspace.datasets._missing import missing_marks
+
 RARE = 5  # documents: a class with fewer is hard to learn
 DOCUMENTS_A_CLASS = 3  # with fewer on average, the labels may be no classes at all
 FEWEST_WORDS = 3
@@ -16,6 +19,7 @@ NAMED = 5  # labels in a sentence
 # UTF-8 that was taken for Western European text, in which é became Ã© and ’ became â€™.
 MOJIBAKE = re.compile("Ã[\u00a0-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ•–—˜™š›œžŸ]|â€[™œž˜¦\u009d]|ï»¿")
 CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+HTML = re.compile(r"</[a-z][a-z0-9]*\s*>|<(a|br|div|hr|img|p|span)\b[^<>]*>|&(nbsp|amp|lt|gt|quot|#\d+);")
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,7 @@ class Finding:
     stops: bool = False
 
 
-def check_documents(texts, labels, *, split=None, tree=None):
+def check_documents(texts, labels, *, split=None, tree=None, missing=True, near=True):
     """Look for what may be wrong with documents.
 
     Parameters
@@ -56,6 +60,10 @@ def check_documents(texts, labels, *, split=None, tree=None):
         "train", "test" or "unlabelled" for each; None where there is no split.
     tree : LabelTree, default=None
         Categories in which the labels lie.
+    missing : bool, default=True
+        Whether to look for labels that may stand for none, such as "n/a".
+    near : bool, default=True
+        Whether to look for texts that are almost the same and for those without words, which takes longest.
 
     Returns
     -------
@@ -75,14 +83,38 @@ def check_documents(texts, labels, *, split=None, tree=None):
     # A document without a text is left out when a model is trained, and its label with it.
     labels = np.where([bool(text.strip()) for text in texts], np.asarray(labels, dtype=str), "")
     split = np.asarray(["train"] * len(texts) if split is None else split, dtype=str)
-    found = [*_of_labels(labels, split, tree), *_of_each_text(texts), *_of_repeats(texts, labels, split)]
+    found = [
+        *_of_labels(labels, split, tree, missing=missing),
+        *_of_each_text(texts),
+        *_of_repeats(texts, labels, split, near=near),
+    ]
     return sorted(found, key=lambda finding: not finding.stops)
 
 
-def _of_labels(labels, split, tree):
+def _of_labels(labels, split, tree, *, missing):
     known = labels != ""
     counts = Counter(labels[known & (split == "train")].tolist())
     yield from _of_counts(counts)
+    marks = missing_marks(labels.tolist()) if missing else {}
+    if marks:
+        yield Finding(
+            "missing labels",
+            f"{_listed(map(repr, marks))} may stand for no label at all.",
+            "Add --missing drop to take these documents as unlabelled, or --missing keep to learn them as "
+            "classes.",
+            list(marks.values()),
+            stops=True,
+        )
+    separator = list_separator(labels.tolist())
+    if separator:
+        lists = [row for row, label in enumerate(labels) if separator in label]
+        yield Finding(
+            "label lists",
+            f"labels look like lists separated by {separator!r}: add --several {separator!r} or --several "
+            "none.",
+            "As it is, each list is a class of its own.",
+            [[row] for row in lists],
+        )
     if tree is not None:
         try:
             tree.check_labels(labels[known])
@@ -130,6 +162,13 @@ def _of_counts(counts):
             "Give a file with two labels or more, or name another column with --label.",
             stops=True,
         )
+    elif len(counts) == n_documents:
+        yield Finding(
+            "classes",
+            f"Each of the {n_documents} documents has a label of its own: there is nothing to learn from.",
+            "Name another column with --label: these are identifiers, or texts.",
+            stops=True,
+        )
     elif n_documents < DOCUMENTS_A_CLASS * len(counts):
         yield Finding(
             "classes",
@@ -174,6 +213,12 @@ def _of_each_text(texts):
             "Write the file again from its source as UTF-8, or give its --encoding.",
         ),
         (
+            "HTML",
+            HTML.search,
+            "tags or signs of HTML, such as <br> or &nbsp;",
+            "Take them out: else they are learned as words.",
+        ),
+        (
             "control characters",
             CONTROL.search,
             "control characters, such as NUL",
@@ -188,13 +233,16 @@ def _of_each_text(texts):
             )
 
 
-def _of_repeats(texts, labels, split):
+def _of_repeats(texts, labels, split, *, near):
     """Look for texts that occur again, in other words or in the same ones."""
     same = defaultdict(list)
     for row, text in enumerate(texts):
         if text.strip():
             same[" ".join(text.split())].append(row)
     same = list(same.values())
+    yield from _of_groups(same, labels, split, prefix="", text="the same text")
+    if not near:
+        return
     # A text of train and test is leakage by itself; here it stands for its training document.
     firsts = [min(rows, key=lambda row: (split[row] != "train", row)) for rows in same]
     blank, alike = _almost_the_same(texts, firsts)
@@ -206,7 +254,6 @@ def _of_repeats(texts, labels, split):
             "Look at some: all that can be said of them is which class is the most frequent.",
             [[row] for row in blank],
         )
-    yield from _of_groups(same, labels, split, prefix="", text="the same text")
     yield from _of_groups(alike, labels, split, prefix="near-", text="almost the same text")
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from textspace._wording import name_hint
 from textspace.datasets._catalogue import CORPORA, available, load
 from textspace.datasets._folder import RawDocuments
+from textspace.datasets._missing import without_missing
 from textspace.datasets._read import read, read_documents
 from textspace.tree import LabelTree
 
@@ -122,7 +123,7 @@ def tell(say, notes):
             say(f"note: {note}")
 
 
-def open_documents(name, *, text=None, label=None, say=None, **reading):
+def open_documents(name, *, text=None, label=None, missing=None, say=None, **reading):
     """Open documents as `open_corpus` does, those without a text among them, with what to call each.
 
     Parameters
@@ -131,6 +132,8 @@ def open_documents(name, *, text=None, label=None, say=None, **reading):
         Name of a known corpus of texts, or the path of a file or folder.
     text, label
         As for `open_corpus`.
+    missing : {"drop", "keep"}, default=None
+        "drop" takes away labels such as "n/a" and "?"; else they stay.
     say : callable, default=None
         Called with a sentence before a corpus is fetched.
     **reading : dict
@@ -148,7 +151,9 @@ def open_documents(name, *, text=None, label=None, say=None, **reading):
     """
     if name not in CORPORA:
         _check_exists(name)
-        return read_documents(name, text=text, label=label, **reading)
+        found = read_documents(name, text=text, label=label, **reading)
+        labels, notes = without_missing(found.labels, found.where, name, missing=missing or "keep")
+        return found._replace(labels=labels, notes=(*found.notes, *notes))
     corpus = _load(name, say)
     if not isinstance(corpus.texts, list):
         raise ValueError(f"{name} holds term counts: only texts can be checked.")
