@@ -234,7 +234,7 @@ def test_a_new_format_is_one_file(run, trained, tmp_path, monkeypatch):
     assert [row["predicted_label"] for row in found] == corpus.labels.tolist()
     assert run("predict", trained, "rows.list", "-o", "out.csv", "--format", "list").code == 0
     assert [row["text"] for row in table((tmp_path / "out.csv").read_text())] == corpus.texts
-    assert "\tconfidence" in run("predict", trained, "rows.list").out  # as TSV
+    assert "\tpredicted_confidence" in run("predict", trained, "rows.list").out  # as TSV
     assert "cannot be written: give a file that ends in .arrow" in (
         run("predict", trained, "rows.list", "-o", "out.docx").err
     )

@@ -206,10 +206,10 @@ def test_a_table_is_all_its_blocks(tmp_path, suffix, small_blocks, write_file, r
 
 
 def test_formats_that_there_are_not(tmp_path):
-    with pytest.raises(ValueError, match="there is no format 'cvs' that can be read: choose from csv, jsonl"):
+    with pytest.raises(ValueError, match="there is no format 'cvs' that can be read: choose from arrow, csv"):
         next(read_blocks(tmp_path / "rows.csv", kind="cvs"))
     for words in ({"path": "out.txt"}, {"path": tmp_path / "out.docx"}):
         with pytest.raises(ValueError, match=r"cannot be written: give a file that ends in \.arrow, .*\.tab"):
             write_blocks(None, **words)
-    with pytest.raises(ValueError, match="there is no format 'lines' that can be written: choose from csv"):
+    with pytest.raises(ValueError, match="there is no format 'lines' that can be written: choose from arrow"):
         write_blocks(None, "-", kind="lines")

@@ -27,7 +27,7 @@ from textspace.cli._output import print_json, printable, say, working
 
 EXAMPLES = examples(
     "textspace check demo",
-    "textspace check mails.xlsx --text subject --text body --label topic -o findings.xlsx",
+    "textspace check mails.csv --text body --label topic -o findings.xlsx --report findings.html",
 )
 GROUPS, ROWS, CLASSES = 5, 4, 20  # that are shown
 EXCERPT, SHOWN = 200, 70  # characters of a text that are kept, and that are printed

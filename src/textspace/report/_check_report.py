@@ -33,7 +33,7 @@ def write_check_report(outcome, path):
     ...     "Corn rose" in Path(folder, "check.html").read_text(encoding="utf-8")
     True
     """
-    page = template("check.html").render(
+    page = template("check.html", titled=_titled).render(
         **outcome,
         class_rows=list(outcome["classes"].items())[:MOST_CLASSES],
         largest=max(outcome["classes"].values(), default=1),
@@ -44,6 +44,10 @@ def write_check_report(outcome, path):
     )
     with atomic_open(path, "wb") as file:
         file.write(page.encode("utf-8", "replace"))  # half a surrogate pair has no bytes
+
+
+def _titled(kind):
+    return kind[:1].upper() + kind[1:]
 
 
 def _headline(outcome):

@@ -24,6 +24,7 @@ _ODD = re.compile(
 )
 MOST_HIGH = 0.25  # share of the letters that have an accent, at most
 MOST_ODD = 0.1  # share of these that may stand where none belongs
+FEWEST_PAIRS = 8  # of bytes, to tell UTF-16 by its zeros
 LEAST_UTF8 = 0.1  # share of the high bytes that are UTF-8, in a damaged file of that
 
 
@@ -79,8 +80,13 @@ def find_encoding(file, name):
 
 def _unmarked_utf16(start):
     """Tell UTF-16 without a mark by the zeros, of which every other byte of Latin text is one."""
-    half = len(start) // 2
+    half, odd = divmod(len(start), 2)
     first, second = start[: 2 * half : 2].count(0), start[1 : 2 * half : 2].count(0)
-    if half and max(first, second) > 0.4 * half and min(first, second) <= 0.02 * half:
+    if (
+        half >= FEWEST_PAIRS
+        and not odd
+        and max(first, second) > 0.4 * half
+        and min(first, second) <= 0.02 * half
+    ):
         return "utf-16-be" if first > second else "utf-16-le"
     return None
