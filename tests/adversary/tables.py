@@ -111,9 +111,8 @@ def _text_table(suffix, folder, rng):
     if suffix == ".jsonl":
         content = "".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows)
     elif suffix == ".json":
-        content = json.dumps(
-            [dict(zip(names, row, strict=True)) for row in rows], indent=rng.choice([None, 1])
-        )
+        objects = [dict(zip(names, row, strict=True)) for row in rows]
+        content = json.dumps(objects, indent=rng.choice([None, 1]))
     elif suffix == ".txt":
         content = "".join(f"{row[0]}\n" for row in rows)
     else:

@@ -22,7 +22,7 @@ _NO_LETTER = b"\x81\x8d\x8f\x90\x9d"
 _ODD = re.compile(
     rb"[a-z][\x80-\x84\x86-\x8f\x93\x94\x98\x99\x9b\x9d-\x9f\xa1-\xac\xae-\xb6\xb8-\xdd\xf7]+[a-z]"
 )
-MOST_HIGH = 0.25  # share of the letters that have an accent, at most
+MOST_HIGH = 0.3  # share of the letters that have an accent, at most
 MOST_ODD = 0.1  # share of these that may stand where none belongs
 FEWEST_PAIRS = 8  # of bytes, to tell UTF-16 by its zeros
 LEAST_UTF8 = 0.1  # share of the high bytes that are UTF-8, in a damaged file of that
@@ -56,16 +56,18 @@ def find_encoding(file, name):
         if not content:
             break
         if not content.isascii():
-            high = len(content) - len(content.translate(None, _HIGH))
-            n_high += high
+            n_high += len(content) - len(content.translate(None, _HIGH))
             n_utf8 += sum(map(len, _UTF8.findall(content)))
             n_odd += sum(len(each) - 2 for each in _ODD.findall(content))
             windows.update(content.translate(None, bytes(set(range(256)) - set(_WINDOWS))))
         n_letters += len(content) - len(content.translate(None, _LETTERS))
         content = file.read(CHUNK)
-    if is_utf8 or n_utf8 > LEAST_UTF8 * n_high:
+    if is_utf8:
         return "utf-8", ""
-    is_western = n_high <= MOST_HIGH * (n_high + n_letters) and n_odd <= MOST_ODD * n_high
+    is_accented = n_high <= MOST_HIGH * (n_high + n_letters)
+    if is_accented and n_utf8 > LEAST_UTF8 * n_high:
+        return "utf-8", ""
+    is_western = is_accented and n_odd <= MOST_ODD * n_high
     if not is_western or windows & set(_NO_LETTER):
         raise ValueError(
             f"{name} is not utf-8, nor does it look like Western European text: say its encoding= "
@@ -82,11 +84,7 @@ def _unmarked_utf16(start):
     """Tell UTF-16 without a mark by the zeros, of which every other byte of Latin text is one."""
     half, odd = divmod(len(start), 2)
     first, second = start[: 2 * half : 2].count(0), start[1 : 2 * half : 2].count(0)
-    if (
-        half >= FEWEST_PAIRS
-        and not odd
-        and max(first, second) > 0.4 * half
-        and min(first, second) <= 0.02 * half
-    ):
+    fewer, more = sorted((first, second))
+    if half >= FEWEST_PAIRS and not odd and more > 0.4 * half and fewer <= 0.02 * half:
         return "utf-16-be" if first > second else "utf-16-le"
     return None

@@ -42,7 +42,7 @@ def _has_lines(path, how):
         first, second = itertools.islice(
             itertools.chain((line.strip() for line in lines if line.strip()), ["", ""]), 2
         )
-    return first.startswith("{") and first.endswith("}") and second[:1] in ("{", "")
+    return first.startswith("{") and first.endswith("}") and second.startswith("{")
 
 
 def _rows(value):
@@ -50,6 +50,8 @@ def _rows(value):
     if isinstance(value, list):
         return value
     columns = list(value.values()) if isinstance(value, dict) else []
+    if columns and not any(isinstance(column, dict | list) for column in columns):
+        return [value]
     if columns and all(isinstance(column, list) for column in columns):
         columns = [dict(enumerate(column)) for column in columns]
     if not columns or not all(isinstance(column, dict) for column in columns):
