@@ -103,7 +103,8 @@ FILES = {
         "a.xlsx", _workbook(HEAD, ["corn rose", 1], ["a ship sank", 2.5]), {}, [("corn rose", "1"), ("a ship sank", "2.5")],
     ),
     "a title above the header": (
-        "a.xlsx", _workbook(["Export of May"], HEAD, GRAIN, SHIP), {"label": "label"}, "has no column 'label'",
+        "a.xlsx", _workbook(["Export of May"], ["id", *HEAD], [1, *GRAIN], [2, *SHIP]), {},
+        "names 1 of 3 columns: delete what stands above",
     ),
     "a CSV file that is called a workbook": ("a.xlsx", PLAIN, {}, "save it again as .xlsx"),
     "a packed file": ("a.csv.gz", gzip.compress(PLAIN.encode()), {}, RIGHT),

@@ -105,7 +105,15 @@ def _missing(name, what, table, path):
 
 
 def _refuse_documents_as_names(table, path):
-    """Raise a ValueError if the first row, taken for names of the columns, seems to be a document."""
+    """Raise a ValueError if the first row, taken for names of columns, seems to be a document or a title."""
+    nameless = [f"column {number}" for number in range(1, len(table.names) + 1)]
+    filled = [name for name in set(nameless) & set(table.names) if any(table.column(name))]
+    n_named = len(table.names) - len(filled)
+    if len(filled) > n_named:
+        raise ValueError(
+            f"{path}: the first row names {n_named} of {len(table.names)} columns: delete what stands above the "
+            "names of the columns; or give header=False (--no-header) if it has none"
+        )
     if {name.lower() for name in table.names} & {known for names in KNOWN_NAMES.values() for known in names}:
         return
     for name in table.names:
