@@ -111,8 +111,8 @@ def _refuse_documents_as_names(table, path):
     n_named = len(table.names) - len(filled)
     if len(filled) > n_named:
         raise ValueError(
-            f"{path}: the first row names {n_named} of {len(table.names)} columns: delete what stands above the "
-            "names of the columns; or give header=False (--no-header) if it has none"
+            f"{path}: the first row names {n_named} of {len(table.names)} columns: delete what stands above "
+            "the names of the columns; or give header=False (--no-header) if it has none"
         )
     if {name.lower() for name in table.names} & {known for names in KNOWN_NAMES.values() for known in names}:
         return
