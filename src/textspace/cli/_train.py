@@ -33,6 +33,7 @@ EXAMPLES = examples(
     "textspace train demo -o demo.textspace",
     "textspace train mails.csv --text body --label topic -o mails.textspace --report mails.html",
 )
+FEW = 5  # documents, each of a class of its own, are a beginning
 MANY_SCORES = 20_000_000  # one for each document and class: 160 MB each time that they are held
 
 
@@ -206,7 +207,7 @@ def _check_classes(labels, data, method):
             f"{data} has only the class {labels[0]!r} to train on: there must be two or more. "
             "Add documents of others, or name another column with --label."
         )
-    if n_classes == len(labels):
+    if n_classes == len(labels) > FEW:
         raise ValueError(
             f"{data} has {n_classes} labels for {len(labels)} documents, so that there is nothing to learn "
             "from: name another column with --label, as these are identifiers or texts."

@@ -11,6 +11,7 @@ from textspace.datasets._label_lists import list_separator
 from textspace.datasets._missing import missing_marks
 
 RARE = 5  # documents: a class with fewer is hard to learn
+FEW = 5  # documents, each of a class of its own, are a beginning
 DOCUMENTS_A_CLASS = 3  # with fewer on average, the labels may be no classes at all
 FEWEST_WORDS = 3
 MOST_CHARACTERS = 100_000
@@ -162,7 +163,7 @@ def _of_counts(counts):
             "Give a file with two labels or more, or name another column with --label.",
             stops=True,
         )
-    elif len(counts) == n_documents:
+    elif len(counts) == n_documents > FEW:
         yield Finding(
             "classes",
             f"Each of the {n_documents} documents has a label of its own: there is nothing to learn from.",
