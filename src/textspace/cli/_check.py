@@ -23,7 +23,7 @@ from textspace.cli._options import (
     examples,
     reading,
 )
-from textspace.cli._output import print_json, printable, say, working
+from textspace.cli._output import print_json, printable, say, without_password, working
 
 EXAMPLES = examples(
     "textspace check demo",
@@ -84,6 +84,7 @@ def check(
     for name, file in zip((data, test), files, strict=False):
         for note in file.notes:
             say(f"note: {note}" if len(files) == 1 else f"note: {name}: {note}")
+    data = without_password(data)
     outcome = _outcome(files, [data, test], _tree(files, tree, label_separator, encoding), missing)
     if output is not None:
         _write_findings(outcome["findings"], output)

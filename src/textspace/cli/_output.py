@@ -86,6 +86,17 @@ def printable(text):
     return CONTROL.sub("\ufffd", text)
 
 
+def without_password(address):
+    """Put stars in place of the password of a database's address.
+
+    Examples
+    --------
+    >>> without_password("postgresql://reader:secret@host/mails"), without_password("mails.csv")
+    ('postgresql://reader:***@host/mails', 'mails.csv')
+    """
+    return re.sub(r"(://[^/@:]*:)[^/@]*@", r"\1***@", address)
+
+
 @contextmanager
 def working(sentence, *, quiet=False):
     """Show on a terminal that work goes on, unless told to be quiet; give what changes the sentence."""

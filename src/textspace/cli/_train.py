@@ -25,7 +25,7 @@ from textspace.cli._options import (
     examples,
     reading,
 )
-from textspace.cli._output import print_json, say, working
+from textspace.cli._output import print_json, say, without_password, working
 from textspace.cli._shares import read_shares
 from textspace.methods import METHODS
 
@@ -133,7 +133,7 @@ def train(
 
     with bad_usage():
         documents = open_data(text, say)
-    _check_classes(documents.labels, data, method)
+    _check_classes(documents.labels, without_password(data), method)
     if method == "auto" and text and len(set(text)) == len(text) > 1:
         documents = _with_weights(documents, text, open_data, seed)
     _tell_findings(documents, data)
@@ -234,7 +234,7 @@ def _tell_findings(documents, data):
     findings = check_documents(documents.texts, documents.labels, missing=False, near=False)
     if findings:
         counts = (f"{each.kind} ({sum(map(len, each.groups)) or 1})" for each in findings)
-        say(f"note: `textspace check {data}` shows what to put right: {', '.join(counts)}.")
+        say(f"note: `textspace check {without_password(data)}` shows what to put right: {', '.join(counts)}.")
 
 
 def _print(outcome, evaluation):
