@@ -61,7 +61,7 @@ def _of_scores(evaluation):
             "documents of your own before you set a limit on them."
         )
     several = isinstance(evaluation, MultilabelEvaluation)
-    found = evaluation.per_label() if several else evaluation.per_class()
+    found = evaluation.per_label() if several else _of_classes(evaluation)
     worst_first = np.argsort(found["f1"], kind="stable").tolist()
     poor = [code for code in worst_first if found["f1"][code] < _POOR and found["support"][code]]
     if poor:
@@ -71,6 +71,16 @@ def _of_scores(evaluation):
             f"{sum(evaluation.unknown_labels.values())} documents of the evaluation have labels that it does "
             f"not know: {_listed(list(evaluation.unknown_labels))}."
         )
+
+
+def _of_classes(evaluation):
+    """Give the F1 of each class and the number of its documents."""
+    truth, predicted = np.array(evaluation.truth, dtype=int), np.array(evaluation.predicted, dtype=int)
+    n_classes = len(evaluation.classes)
+    size = np.bincount(truth[truth >= 0], minlength=n_classes)
+    given = np.bincount(predicted, minlength=n_classes)
+    right = np.bincount(truth[truth == predicted], minlength=n_classes)
+    return {"f1": 2 * right / np.maximum(size + given, 1), "support": size}
 
 
 def _of_content(model, evaluation):
