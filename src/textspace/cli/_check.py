@@ -109,9 +109,10 @@ def check(
     for what, path in {"findings": output, "report": report}.items():
         if path is not None:
             say(f"{what}: {path}")
-    stops = [finding["sentence"] for finding in outcome["findings"] if finding["stops"]]
+    stops = [each for each in outcome["findings"] if each["stops"]]
     if stops:
-        raise ValueError(f"no model can be trained on {data} as it is: {stops[0]}")
+        why = f"{stops[0]['sentence']} {stops[0]['remedy']}"
+        raise ValueError(f"no model can be trained on {data} as it is: {why}")
 
 
 def _read(name, columns, missing):

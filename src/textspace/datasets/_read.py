@@ -1,5 +1,6 @@
 """Read a user's own documents."""
 
+from dataclasses import replace
 from datetime import date, time
 from pathlib import Path
 
@@ -92,14 +93,16 @@ def read(path, *, text=None, label=None, split=None, several=None, missing=None,
     The label column 'topic' was guessed by its name.
     >>> folder.cleanup()
     """
-    documents = read_documents(path, text=text, label=label, split=split, several=several, **reading)
-    texts, labels, split, where, notes, columns = documents
+    texts, labels, split, where, notes, columns = read_documents(
+        path, text=text, label=label, split=split, several=several, **reading
+    )
     shown = without_password(path)
-    labels, more = without_missing(labels, where, shown, missing=missing)
-    notes = (*notes, *more, *_move_unlabelled(split, labels), *_note_empty(texts, where, shown))
-    corpus = Corpus(_name(path), texts, labels, split, notes=notes, columns=columns)
+    corpus = Corpus(_name(path), texts, labels, split, columns=columns)
     if several is None and columns is not None and not corpus.several:
         _refuse_lists(labels, columns["label"], shown)
+    labels, more = without_missing(labels, where, shown, missing=missing)
+    notes = (*notes, *more, *_move_unlabelled(split, labels), *_note_empty(texts, where, shown))
+    corpus = replace(corpus, labels=labels, split=split, notes=notes)
     return corpus.subset([position for position, value in enumerate(texts) if value.strip()])
 
 

@@ -4,9 +4,6 @@ import time
 
 import numpy as np
 from scipy import sparse
-from sklearn.linear_model import LogisticRegression
-from sklearn.multiclass import OneVsRestClassifier
-from sklearn.svm import LinearSVC
 
 from textspace._label_sets import indicators, known_labels
 from textspace.classify import SeveralLabelsBlend
@@ -127,6 +124,9 @@ def _answers(name, X, Y, X_test, labels, random_state):
         model = SeveralLabelsBlend(random_state=random_state).fit(X, Y[:, learned].astype(np.float32))
         given, values = model.predict(X_test), model.predict_proba(X_test)
     else:
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.svm import LinearSVC
+
         estimator = LinearSVC() if name.startswith("svm") else LogisticRegression(C=10, solver="liblinear")
         truth = Y[:, learned].toarray().astype(int)
         values = _values(estimator, X, truth, X_test)
@@ -143,6 +143,8 @@ def _answers(name, X, Y, X_test, labels, random_state):
 
 def _values(estimator, X, truth, X_test):
     """Give decision values, or probabilities of an estimator that has them, for each label."""
+    from sklearn.multiclass import OneVsRestClassifier
+
     machines = OneVsRestClassifier(estimator).fit(X, truth)
     ask = "predict_proba" if hasattr(estimator, "predict_proba") else "decision_function"
     values = getattr(machines, ask)(X_test)
