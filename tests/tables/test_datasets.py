@@ -39,6 +39,14 @@ def test_one_split_with_the_names_of_its_classes(tmp_path, save):
     assert read(path).labels.tolist() == ["grain", "ship", "grain", ""]
 
 
+def test_several_labels_with_their_names(tmp_path, save):
+    frame = polars.DataFrame({"text": ["corn", "port"], "label": [[0, 1], []]})
+    path = save(tmp_path / "mails", frame, [])
+    feature = {"feature": {"names": ["grain", "ship"], "_type": "ClassLabel"}, "_type": "Sequence"}
+    (path / "dataset_info.json").write_text(json.dumps({"features": {"label": feature}}))
+    assert read(path).labels.tolist() == [("grain", "ship"), ()]
+
+
 def test_several_splits(tmp_path, save):
     for split in ("train", "test", "validation"):
         save(tmp_path / "mails" / split, FRAME[:3], ["grain", "ship"], split)

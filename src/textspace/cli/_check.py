@@ -82,6 +82,7 @@ def check(
         check_output(report, ".html")
     columns = {"text": text, "label": label, "several": several, **reading(encoding, header, sheet, query)}
     files = [_read(data, columns, missing)]
+    data = without_password(data)
     if test is not None:
         if files[0].split is not None:
             raise typer.BadParameter(f"--test is for documents without a split, but {data} has its own.")
@@ -90,7 +91,6 @@ def check(
     for name, file in zip((data, test), files, strict=False):
         for note in file.notes:
             say(f"note: {note}" if len(files) == 1 else f"note: {name}: {note}")
-    data = without_password(data)
     asked = {
         "missing": missing != "keep",
         "lists": several is None and label_separator is None and files[0].columns is not None,  # of a table

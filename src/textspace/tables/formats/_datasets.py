@@ -63,10 +63,7 @@ def _named(block, classes, split, n_before, notes):
         if split is not None and name == "split":
             return [split] * block.n_rows
         values = block.column(name)
-        known = classes.get(name)
-        if known is None:
-            return values
-        return [known[value] if value is not None and 0 <= value < len(known) else None for value in values]
+        return [_name_of(value, classes[name]) for value in values] if name in classes else values
 
     return Block(
         block.names if split is None or "split" in block.names else [*block.names, "split"],
@@ -79,13 +76,20 @@ def _named(block, classes, split, n_before, notes):
 
 def _classes(features):
     """Give the names of the classes of each column that has numbers for them."""
-    features = features if isinstance(features, dict) else {}
-    return {
-        name: about["names"]
-        for name, about in features.items()
-        if isinstance(about, dict) and about.get("_type") == "ClassLabel"
-        if isinstance(about.get("names"), list)
-    }
+    found = {}
+    for name, about in features.items() if isinstance(features, dict) else ():
+        about = about if isinstance(about, dict) else {}
+        one = about["feature"] if isinstance(about.get("feature"), dict) else about  # that of a list
+        if one.get("_type") == "ClassLabel" and isinstance(one.get("names"), list):
+            found[name] = one["names"]
+    return found
+
+
+def _name_of(value, names):
+    """Give the name of a class by its number, or those of a list of numbers; None for none."""
+    if isinstance(value, list):
+        return [_name_of(one, names) for one in value]
+    return names[value] if isinstance(value, int) and 0 <= value < len(names) else None
 
 
 def _is_name(name):
