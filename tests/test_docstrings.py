@@ -27,6 +27,8 @@ WITHOUT_EXAMPLE = {
     "models.ModelFileError": "an error",
     "models.Neighbor": "see TextClassifier",
     "datasets.Finding": "see check_documents",
+    "tables.Dialect": "see write_blocks",
+    "tables.Reading": "see read_blocks",
     "datasets.RawDocuments": "see read_documents",
     "tables.Block": "see read_blocks",
     "tables.Format": "see format_of",

@@ -1,6 +1,7 @@
 """Numbers, durations, parameters and lists of names as a reader wants them."""
 
 import difflib
+import re
 
 
 def p_text(p_value):
@@ -160,3 +161,14 @@ def name_hint(name, names):
     """
     close = difflib.get_close_matches(name, names, n=1)
     return f"Did you mean {close[0]!r}?" if close else f"Choose from {', '.join(names)}."
+
+
+def without_password(address):
+    """Put stars in place of the password of a database's address.
+
+    Examples
+    --------
+    >>> without_password("postgresql://reader:secret@host/mails"), without_password("mails.csv")
+    ('postgresql://reader:***@host/mails', 'mails.csv')
+    """
+    return re.sub(r"(://[^/@:]*:)[^/@]*@", r"\1***@", str(address))

@@ -42,7 +42,7 @@ def _evaluations():
     rng = np.random.default_rng(0)
     found = []
     for n_classes in (2, 4):
-        model = mock.Mock(classes_=np.array([f"topic {c}" for c in range(n_classes)]), several_=False)
+        model = mock.Mock(several_=False, classes_=np.array([f"topic {c}" for c in range(n_classes)]))
         shares = rng.dirichlet(np.ones(n_classes), 30)
         labels = [f"topic {c}" for c in rng.integers(0, n_classes + 1, 30)]
         evaluation = evaluate(model, [f"text {n}" for n in range(30)], labels, probabilities=shares)

@@ -5,6 +5,7 @@
 """
 
 import csv
+import gzip
 import io
 import json
 import multiprocessing
@@ -22,8 +23,7 @@ from tests.adversary import archives, results_files
 from tests.adversary.damage import damaged_bytes, damaged_text, refusal
 
 from textspace.datasets import read
-from textspace.tables import _blocks, _parquet_rows, _text, read_blocks, write_blocks
-from textspace.tables.formats import _parquet
+from textspace.tables import Block, _blocks, _frame_rows, _frames, _text, read_blocks, write_blocks
 
 CELLS = [
     "corn", "a, b", 'she said "no"', "line\nbreak", "tab\there", "", " ", "0", "-1", "naïve €5", "𝒳", "\0",
@@ -52,7 +52,7 @@ def run(seed, seconds):
     """Try damaged files until the time is up.
 
     They are tried in a process of their own, as polars ends it where a damaged page asks for more memory than
-    there is; most Parquet files are not read apart here, as textspace does.
+    there is; most Parquet and Arrow files are not read apart here, as textspace does.
 
     Prints how many were tried, by their kind, and how many of them ended the process. The first that is read
     wrongly is raised.
@@ -74,7 +74,7 @@ def run(seed, seconds):
         finally:
             process.kill()
         if process.exitcode:
-            assert kind == "parquet", (
+            assert kind in ("parquet", "arrow"), (
                 f"attempt({kind!r}, {seed}, {tried[kind] - 1}, folder) ended the process"
             )
             tried["process ended by polars"] += 1
@@ -110,28 +110,39 @@ def _text_table(suffix, folder, rng):
     names = ["text", "label", "id"]
     if suffix == ".jsonl":
         content = "".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows)
+    elif suffix == ".json":
+        objects = [dict(zip(names, row, strict=True)) for row in rows]
+        content = json.dumps(objects, indent=rng.choice([None, 1]))
     elif suffix == ".txt":
         content = "".join(f"{row[0]}\n" for row in rows)
     else:
         content = _delimited([names, *rows], "," if suffix == ".csv" else "\t")
     path = folder / f"rows{suffix}"
     path.write_bytes(damaged_text(content.encode(), rng))
-    found = []
+    found, dialect, notes = [], None, ()
     small = mock.patch.object(_blocks, "BLOCK_ROWS", rng.choice([1, 3, 2000]))
     chunks = mock.patch.object(_text, "CHUNK", rng.choice([7, 1000, 1 << 16]))
     with small, chunks, refusal(path) as refused:
         for block in read_blocks(path):
+            dialect, notes = block.dialect, block.notes
             columns = [block.column(name) for name in block.names]
             assert {len(column) for column in columns} == {block.n_rows}
             found += [dict(zip(block.names, values, strict=True)) for values in zip(*columns, strict=True)]
-    expected = EXPECTED[suffix](path.read_bytes())
+    encoding = _assumed(notes)
+    expected = EXPECTED[suffix](path.read_bytes(), encoding, dialect)
     if refused:
         assert expected is None or suffix == ".tsv", f"it was refused, but is whole: {refused}"
     elif suffix == ".tsv" and expected is None:
-        _check_letters(found, path)
+        _check_letters(found, path, encoding)
     else:
         assert _filled(found) == _filled(expected), f"{len(found)} rows came of {expected and len(expected)}"
     _read_as_documents(path)
+
+
+def _assumed(notes):
+    """Give the encoding that a note says; UTF-8 if none does."""
+    said = [re.search(r"was read as ([\w-]+)", note) for note in notes]
+    return next((match[1] for match in said if match), "utf-8")
 
 
 def _filled(rows):
@@ -139,14 +150,15 @@ def _filled(rows):
     return rows and [{name: value for name, value in row.items() if value is not None} for row in rows]
 
 
-def _check_letters(found, path):
+def _check_letters(found, path, encoding):
     """Assert that a file with quotation marks gave every letter, but for those that lay it out."""
 
     def letters(text):
         return re.sub(r'[\s"]', "", text)
 
-    table = "".join([*found[0], *(cell for row in found for cell in row.values())])
-    assert letters(table) == letters(_decoded(path.read_bytes())), "letters are lost"
+    names = [name for name in found[0] if not name.startswith("column ")]
+    table = "".join([*names, *(cell for row in found for cell in row.values())])
+    assert letters(table) == letters(_decoded(path.read_bytes(), encoding)), "letters are lost"
 
 
 def _read_as_documents(path):
@@ -155,19 +167,19 @@ def _read_as_documents(path):
         assert len(corpus.texts) == len(corpus.labels)
 
 
-def _decoded(content):
+def _decoded(content, encoding):
     try:
-        return content.decode("utf-8").removeprefix("\ufeff")
+        return content.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError:
         return None
 
 
-def _expected_csv(content):
+def _expected_csv(content, encoding, dialect):
     """Read with the csv module all at once; None if that is not a table."""
-    text = _decoded(content)
+    text = _decoded(content, encoding)
     if text is None:
         return None
-    delimiter = max(",;\t|", key=_first_line(text).count)
+    delimiter = dialect.delimiter if dialect else max(",;\t|", key=_first_line(text).count)
     limit = csv.field_size_limit(1 << 28)
     try:
         rows = [
@@ -189,23 +201,49 @@ def _first_line(text):
 
 def _as_dicts(rows):
     names = [name.strip() for name in rows[0]] if rows else []
-    whole = any(names) and len(set(names)) == len(names) and len(rows) > 1
+    if not any(names):
+        return None
+    names = [name or f"column {number}" for number, name in enumerate(names, start=1)]
+    rows = [_fitted(row, names) for row in rows]
+    whole = len(set(names)) == len(names) and len(rows) > 1
     if not whole or any(len(row) != len(names) for row in rows):
         return None
     return [dict(zip(names, row, strict=True)) for row in rows[1:]]
 
 
-def _expected_tsv(content):
+def _fitted(row, names):
+    """Leave out empty cells at the end that no column has, and put in those of columns without a name."""
+    while len(row) > len(names) and not row[-1]:
+        row = row[:-1]
+    nameless = [f"column {number}" for number in range(len(row) + 1, len(names) + 1)]
+    return [*row, *[""] * len(nameless)] if names[len(row) :] == nameless else row
+
+
+def _expected_tsv(content, encoding, _):
     """Split at tabs; None for a file with quotation marks, which has rules of its own."""
-    text = _decoded(content)
+    text = _decoded(content, encoding)
     if text is None or '"' in text:
         return None
     lines = [line.rstrip("\r\n") for line in io.StringIO(text, newline="").readlines()]
     return _as_dicts([line.split("\t") for line in lines if line])
 
 
-def _expected_jsonl(content):
-    text = _decoded(content)
+def _expected_json(content, encoding, _):
+    """Read an array at once, or an object a line."""
+    text = _decoded(content, encoding)
+    if not text or not text.strip():
+        return None
+    if text.lstrip().startswith("{"):
+        return _expected_jsonl(content, encoding, _)
+    try:
+        rows = json.loads(text, object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        return None
+    return rows if isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows) else None
+
+
+def _expected_jsonl(content, encoding, _):
+    text = _decoded(content, encoding)
     if not text or not text.strip():
         return None
     try:
@@ -221,12 +259,60 @@ def _once(pairs):
     return dict(pairs)
 
 
-def _expected_lines(content):
-    text = _decoded(content)
+def _expected_lines(content, encoding, _):
+    text = _decoded(content, encoding)
     return [{"text": line.rstrip("\r\n")} for line in io.StringIO(text, newline="\n")] if text else None
 
 
-EXPECTED = {".csv": _expected_csv, ".tsv": _expected_tsv, ".jsonl": _expected_jsonl, ".txt": _expected_lines}
+EXPECTED = {
+    ".csv": _expected_csv,
+    ".tsv": _expected_tsv,
+    ".json": _expected_json,
+    ".jsonl": _expected_jsonl,
+    ".txt": _expected_lines,
+}
+
+
+# Files of bytes: all rows come, or it is said that they do not.
+
+
+def _written_rows(suffix, folder, rng):
+    """Write rows by means of the package, damage the file, and read it."""
+    path, n_rows = folder / f"whole{suffix}", rng.randrange(1, 60)
+    columns = {
+        "text": [rng.choice(CELLS).replace("\0", "x") for _ in range(n_rows)],
+        "label": [rng.choice(["grain", "ship"]) for _ in range(n_rows)],
+        "n": list(range(n_rows)),
+    }
+    block = Block(list(columns), n_rows, columns.__getitem__, lambda position: f"row {position + 1}")
+    write_blocks([block], path)
+    path.write_bytes(damaged_bytes(path.read_bytes(), rng))
+    found = []
+    with mock.patch.object(_blocks, "BLOCK_ROWS", rng.choice([3, 2000])), _mostly_here(rng):
+        with refusal(path) as refused:
+            for block in read_blocks(path):
+                assert {len(block.column(name)) for name in block.names} == {block.n_rows}
+                found += block.column("n") if "n" in block.names else [None] * block.n_rows
+        assert refused or len(found) == n_rows, f"{len(found)} rows came of {n_rows}"
+        _read_as_documents(path)
+
+
+def _mostly_here(rng):
+    """Let most files be read by this process: one of its own for each would take a hundred times as long."""
+    here = mock.patch.object(_frames, "rows_apart", _frame_rows.rows)
+    return here if rng.random() < 0.99 else nullcontext()
+
+
+def _packed(folder, rng):
+    """Pack a table and damage what is packed: its end tells whether all came."""
+    path, n_rows = folder / "rows.csv.gz", rng.randrange(1, 60)
+    rows = [["text", "label"], *([rng.choice(CELLS), "x"] for _ in range(n_rows))]
+    whole = gzip.compress(_delimited(rows, ",").encode(), mtime=0)
+    path.write_bytes(damaged_bytes(whole, rng))
+    with refusal(path) as refused:
+        found = sum(block.n_rows for block in read_blocks(path))
+    assert refused or found == n_rows or path.read_bytes().count(whole[:10]) > 1, f"{found} of {n_rows} rows"
+    _read_as_documents(path)
 
 
 # Parquet.
@@ -257,10 +343,7 @@ def _parquet_table(folder, rng):
         whole[:footer] + damaged_bytes(whole[footer:], rng) if footer else damaged_bytes(whole, rng)
     )
     found = 0
-    # a process of its own for each file would take a hundred times as long
-    here = mock.patch.object(_parquet, "rows_apart", _parquet_rows.rows)
-    small = mock.patch.object(_blocks, "BLOCK_ROWS", rng.choice([3, 2000]))
-    with small, here if rng.random() < 0.99 else nullcontext():
+    with mock.patch.object(_blocks, "BLOCK_ROWS", rng.choice([3, 2000])), _mostly_here(rng):
         with refusal(path) as refused:
             for block in read_blocks(path):
                 assert {len(block.column(name)) for name in block.names} == {block.n_rows}
@@ -279,7 +362,12 @@ KINDS = {
     "csv": lambda folder, rng: _text_table(".csv", folder, rng),
     "tsv": lambda folder, rng: _text_table(".tsv", folder, rng),
     "jsonl": lambda folder, rng: _text_table(".jsonl", folder, rng),
+    "json": lambda folder, rng: _text_table(".json", folder, rng),
     "lines": lambda folder, rng: _text_table(".txt", folder, rng),
+    "packed": _packed,
+    "xlsx": lambda folder, rng: _written_rows(".xlsx", folder, rng),
+    "arrow": lambda folder, rng: _written_rows(".arrow", folder, rng),
+    "sqlite": lambda folder, rng: _written_rows(".sqlite", folder, rng),
     "parquet": _parquet_table,
     "tar": archives.tar,
     "zip": archives.zip_,

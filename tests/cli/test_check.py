@@ -4,6 +4,7 @@ import json
 import pytest
 
 from textspace.datasets import load
+from textspace.tables import read_table
 
 
 def write(path, rows, names=("text", "label")):
@@ -34,8 +35,13 @@ def test_findings_name_rows_of_the_file(run, tmp_path, sound):
     outcome = run("check", "mails.csv")
     assert outcome.code == 0
     assert "note: The text column 'text' was guessed by its name." in outcome.err
-    assert "empty: 1 document has no text.\n  row 242 (line 244)\n" in outcome.out
-    assert "row 5 (line 7), row 243 (line 245); row 7 (line 9), row 244 (line 246)" in outcome.out
+    assert "documents of each class: " in outcome.out
+    assert "characters of the texts: none in 1, " in outcome.out
+    assert "empty: 1 document has no text.\n  Such rows are left out" in outcome.out
+    assert "\n    row 242 (line 244) [x] \n" in outcome.out
+    text, label = sound[3]
+    assert f"    row 5 (line 7) [{label}] {text[:70]}" in outcome.out
+    assert f"    row 243 (line 245) [{label}] {text[:70]}" in outcome.out
     assert "conflicts: The labels differ in 1 group" in outcome.out
     assert "  Decide which label is right" in outcome.out
 
@@ -49,7 +55,16 @@ def test_json(run, tmp_path, sound):
     [finding] = found["findings"]
     assert (finding["kind"], finding["stops"]) == ("duplicates", False)
     assert [place["row"] for place in finding["groups"][0]] == [4, 241]
-    assert finding["groups"][0][0] == {"file": "mails.csv", "row": 4, "where": "row 4 (line 5)"}
+    first = finding["groups"][0][0]
+    assert first == {
+        "file": "mails.csv",
+        "row": 4,
+        "where": "row 4 (line 5)",
+        "label": sound[3][1],
+        "text": " ".join(sound[3][0].split())[:200],
+    }
+    assert sum(each["documents"] for each in found["lengths"]) == 241
+    assert found["columns"] == {"text": ["text"], "label": "label"}
 
 
 def test_leakage_between_two_files(run, tmp_path, sound):
@@ -59,7 +74,8 @@ def test_leakage_between_two_files(run, tmp_path, sound):
     write(tmp_path / "test.csv", rows)
     outcome = run("check", "train.csv", "--test", "test.csv")
     assert "leakage: 1 test document has the same text as a training document." in outcome.out
-    assert "train.csv, row 8 (line 9), test.csv, row 121 (line 122)" in outcome.out
+    assert f"    train.csv, row 8 (line 9) [{sound[7][1]}] " in outcome.out
+    assert f"    test.csv, row 121 (line 122) [{sound[7][1]}] " in outcome.out
     found = json.loads(run("check", "train.csv", "--test", "test.csv", "--json").out)
     assert found["split"] == {"train": 240, "test": 121}
     [[first, second]] = found["findings"][0]["groups"]
@@ -71,11 +87,28 @@ def test_only_so_many_rows_are_named(run, tmp_path, sound):
         tmp_path / "mails.csv", [*sound, *([("again and again the same", "geology")] * 9), *([("", "x")] * 9)]
     )
     outcome = run("check", "mails.csv")
-    assert (
-        "row 241 (line 242), row 242 (line 243), row 243 (line 244), row 244 (line 245) and 5 more\n"
-        in outcome.out
-    )
-    assert "row 254 (line 255); and 4 more\n" in outcome.out
+    assert "row 244 (line 245) [geology] again and again the same\n    and 5 more\n" in outcome.out
+    assert "row 254 (line 255) [x] \n    and 4 more documents\n" in outcome.out
+
+
+def test_all_findings_are_written(run, tmp_path, sound):
+    rows = [*sound, *([("again and again the same", "geology")] * 9), ("=1+1 is a formula", "x"), ("", "x")]
+    write(tmp_path / "mails.csv", rows)
+    kinds = {}
+    for name in ("findings.csv", "findings.xlsx"):
+        outcome = run("check", "mails.csv", "-o", name, "--report", "check.html")
+        assert outcome.code == 0
+        assert f"findings: {name}\nreport: check.html" in outcome.err
+        table = read_table(tmp_path / name)
+        kinds[name] = list(zip(table.column("kind"), map(int, table.column("row")), strict=True))
+        assert len([kind for kind, _ in kinds[name] if kind == "duplicates"]) == 9
+        formula = next(text for text in table.column("text") if text and "1+1" in text)
+        assert formula == ("'=1+1 is a formula" if name == "findings.csv" else "=1+1 is a formula")
+    assert kinds["findings.csv"] == kinds["findings.xlsx"]
+    page = (tmp_path / "check.html").read_text(encoding="utf-8")
+    assert "again and again the same" in page
+    assert "<script" not in page
+    assert "cannot be written" in run("check", "mails.csv", "-o", "findings.doc").err
 
 
 def test_labels_and_a_tree(run, tmp_path, sound):
@@ -108,7 +141,7 @@ def test_what_stops_is_a_failure_and_listed(run, tmp_path, content, sentence):
     [
         (["demmo"], 2, "Did you mean 'demo'?"),
         (["absent.csv"], 1, "there is no file or folder absent.csv"),
-        (["bad.csv"], 1, "bad.csv, line 3: byte 0xe9"),
+        (["bad.csv", "--encoding", "utf-8"], 1, "bad.csv, line 3: byte 0xe9"),
         (["header.csv"], 1, "has no rows below its header"),
         (["ragged.csv"], 1, "row 2 (line 3): 3 cells where the first row names 2 columns"),
         (["model.textspace"], 1, "model.textspace is a model file: give documents"),

@@ -162,10 +162,10 @@ def test_bad_trees_get_a_sentence(run, mails, tmp_path, rows, sentence):
         (
             "grain ship _ -1",
             [],
-            "column 'label': documents without a label are marked in different ways, by an empty cell "
-            "(row 3 (line 4)) and by '-1' (row 4 (line 5)): leave all these cells empty",
+            "own.csv: labels that may stand for none: '-1' (6, first in row 4 (line 5)): say missing='drop' "
+            "(--missing drop) to take these documents as unlabelled",
         ),
-        ("grain ship None nan", [], "by 'nan' (row 4 (line 5)) and by 'None' (row 3 (line 4))"),
+        ("grain ship None nan", [], "none: 'None' (6, first in row 3 (line 4)), 'nan' (6, first in row 4"),
     ],
 )
 def test_bad_labels_get_a_sentence(run, tmp_path, labels, words, sentence):

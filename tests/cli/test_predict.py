@@ -163,12 +163,12 @@ def test_columns_guessed_or_told(run, trained, tmp_path):
     assert table(told.out)[0]["label"] == "money"
 
 
-@pytest.mark.parametrize("output", ["out.txt", "out.xlsx", "out"])
+@pytest.mark.parametrize("output", ["out.txt", "out.docx", "out"])
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(run, trained, tmp_path, output):
     (tmp_path / "rows.csv").write_bytes(b"\xff")  # not so much as looked at
     outcome = run("predict", trained, "rows.csv", "-o", output)
     assert outcome.code == 1
-    assert f"{output} cannot be written: give a file that ends in .csv, .jsonl, .ndjson" in outcome.err
+    assert f"{output} cannot be written: give a file that ends in .arrow, .feather, .csv" in outcome.err
     assert os.listdir(tmp_path) == ["rows.csv"]
 
 
@@ -199,8 +199,8 @@ from textspace._files import atomic_open
 from textspace.tables import Block, Format
 
 
-def read(path, encoding):
-    rows = json.loads(Path(path).read_text(encoding))
+def read(path, how):
+    rows = json.loads(Path(path).read_text(how.encoding or "utf-8"))
     column = lambda name: [row[name] for row in rows]
     yield Block(list(rows[0]), len(rows), column, lambda position: f"object {position + 1}")
 
@@ -214,29 +214,29 @@ def write(blocks, path):
         json.dump(rows, file)
 
 
-FORMAT = Format("json", (".json",), read, write, streams=False)
+FORMAT = Format("list", (".list",), read, write, streams=False)
 '''
 
 
 def test_a_new_format_is_one_file(run, trained, tmp_path, monkeypatch):
     (tmp_path / "more").mkdir()
-    (tmp_path / "more" / "_json.py").write_text(NEW_FORMAT)
+    (tmp_path / "more" / "_list.py").write_text(NEW_FORMAT)
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path / "more")])
-    monkeypatch.setitem(sys.modules, f"{formats.__name__}._json", None)  # forgotten again at the end
-    monkeypatch.delitem(sys.modules, f"{formats.__name__}._json")
+    monkeypatch.setitem(sys.modules, f"{formats.__name__}._list", None)  # forgotten again at the end
+    monkeypatch.delitem(sys.modules, f"{formats.__name__}._list")
     rows = [{"text": text, "label": label} for text, label in zip(TEXTS, LABELS, strict=True) if text]
-    (tmp_path / "rows.json").write_text(json.dumps(rows))
+    (tmp_path / "rows.list").write_text(json.dumps(rows))
 
-    corpus = read("rows.json")
+    corpus = read("rows.list")
     assert (corpus.texts, corpus.labels.tolist()) == ([*filter(None, TEXTS)], [*filter(None, LABELS)])
-    assert run("predict", trained, "rows.json", "-o", "out.json").code == 0
-    found = json.loads((tmp_path / "out.json").read_text())
+    assert run("predict", trained, "rows.list", "-o", "out.list").code == 0
+    found = json.loads((tmp_path / "out.list").read_text())
     assert [row["predicted_label"] for row in found] == corpus.labels.tolist()
-    assert run("predict", trained, "rows.json", "-o", "out.csv", "--format", "json").code == 0
+    assert run("predict", trained, "rows.list", "-o", "out.csv", "--format", "list").code == 0
     assert [row["text"] for row in table((tmp_path / "out.csv").read_text())] == corpus.texts
-    assert "json cannot be written to the standard output" in run("predict", trained, "rows.json").err
-    assert "cannot be written: give a file that ends in .csv, .json, .jsonl" in (
-        run("predict", trained, "rows.json", "-o", "out.xlsx").err
+    assert "\tpredicted_confidence" in run("predict", trained, "rows.list").out  # as TSV
+    assert "cannot be written: give a file that ends in .arrow" in (
+        run("predict", trained, "rows.list", "-o", "out.docx").err
     )
 
 
@@ -248,18 +248,22 @@ def test_a_new_format_is_one_file(run, trained, tmp_path, monkeypatch):
         (["rows.csv", "rows.csv"], 1, "rows.csv"),
         (["cut.textspace", "rows.csv"], 1, "cut.textspace"),
         (["MODEL", "absent.csv"], 1, "absent.csv does not exist"),
-        (["MODEL", "."], 1, "cannot be read: give a file that ends in .csv"),
+        (["MODEL", "."], 1, "cannot be read: give a file that ends in .arrow"),
         (["MODEL", "rows.csv", "--text", "mesage"], 1, "did you mean 'message'?"),
         (["MODEL", "rows.csv", "-o", "absent/out.csv"], 1, "there is no folder absent"),
         (
-            ["MODEL", "rows.csv", "-o", "out.xlsx"],
+            ["MODEL", "rows.csv", "-o", "out.docx"],
             1,
-            "out.xlsx cannot be written: give a file that ends in",
+            "out.docx cannot be written: give a file that ends in",
         ),
         (["MODEL", "rows.csv", "--min-confidence", "60"], 2, "--min-confidence"),
         (["MODEL", "rows.csv", "--format", "cvs"], 2, "Did you mean 'csv'?"),
         (["MODEL", "ragged.csv"], 1, "ragged.csv, row 2 (line 3): 3 cells"),
-        (["MODEL", "latin.csv"], 1, "latin.csv, line 3: byte 0xe9 at position 19 is not utf-8"),
+        (
+            ["MODEL", "latin.csv", "--encoding", "utf-8"],
+            1,
+            "latin.csv, line 3: byte 0xe9 at position 19",
+        ),
         (["MODEL", "header.csv"], 1, "has no rows below its header"),
         (["MODEL", "number.jsonl"], 1, "number.jsonl, line 1, column 'text': expected text, found int"),
         (["MODEL", "rows.parquet"], 1, "rows.parquet is damaged or no Parquet file"),

@@ -154,7 +154,12 @@ def test_rank_as_a_number_a_share_or_all(run):
 def test_names_are_no_formulas_for_a_spreadsheet(run, tmp_path):
     rows = [f"{word},{name}" for word, name in (("corn", "=1+1"), ("ship", "-1"), ("bank", "plain"))] * 3
     (tmp_path / "odd.csv").write_text("text,label\n" + "\n".join(rows) + "\n")
-    assert run("select", "odd.csv", "--score", "chi2", "--terms", "3", "-o", "terms.csv").code == 0
+    assert (
+        run(
+            "select", "odd.csv", "--score", "chi2", "--terms", "3", "-o", "terms.csv", "--missing", "keep"
+        ).code
+        == 0
+    )
     found = {row["term"]: row["class"] for row in read_csv(tmp_path / "terms.csv")}
     assert found == {"corn": "'=1+1", "ship": "-1", "bank": "plain"}
 

@@ -2,6 +2,7 @@ import csv
 import json
 
 import numpy as np
+import openpyxl
 import pytest
 
 from textspace.cli._several import cell_of, label_list_columns
@@ -37,6 +38,59 @@ def test_check_counts_labels(run, tickets):
     assert found["classes"] == {"corn": 3, "grain": 3, "ship": 2}
     assert (found["documents"], found["labelled"]) == (7, 6)
     assert len(json.loads(run("check", "tickets.csv", "--several", "none", "--json").out)["classes"]) == 6
+
+
+def test_check_shows_the_rows_of_several_labels(run, tmp_path):
+    with open(tmp_path / "tickets.csv", "w", newline="", encoding="utf-8") as file:
+        again = ("the corn  harvest rose", "ship"), ("nothing  to report", "")
+        csv.writer(file).writerows([("text", "tags"), *ROWS, *again])
+    outcome = run("check", "tickets.csv", "--several", ";", "-o", "found.csv", "--report", "found.html")
+    assert outcome.code == 0, outcome.err
+    assert "Languages: English 100%." in outcome.out
+    assert "documents of each class: corn 3, grain 3, ship 3" in outcome.out
+    assert "row 1 (line 2) [grain;corn] the corn harvest rose" in outcome.out
+    assert "row 6 (line 7) [[]] nothing to report" in outcome.out
+    with open(tmp_path / "found.csv", encoding="utf-8") as file:
+        found = [row for row in csv.DictReader(file) if row["kind"] == "conflicts"]
+    assert [(row["label"], row["row"]) for row in found] == [("grain;corn", "1"), ("ship", "8")]
+    page = (tmp_path / "found.html").read_text(encoding="utf-8")
+    assert all(text in page for text in ("grain;corn", "English", "100 %", "labels from tags"))
+
+
+def test_check_takes_paths_for_no_lists(run, tickets):
+    outcome = run("check", "tickets.csv", "--label-separator", ";", "--json")
+    assert "label lists" not in [finding["kind"] for finding in json.loads(outcome.out)["findings"]]
+
+
+def test_check_wants_tests_of_the_same_kind(run, tmp_path):
+    (tmp_path / "test.jsonl").write_text('{"text": "corn rose", "tags": ["corn"]}\n')
+    (tmp_path / "single.csv").write_text("text,tags\ncorn rose,corn\n")
+    outcome = run("check", "test.jsonl", "--test", "single.csv")
+    assert outcome.code == 1
+    assert (
+        "test.jsonl has several labels a document, but single.csv has one: say with --several" in outcome.err
+    )
+
+
+def test_columns_of_yes_and_no_and_of_texts_are_found_again(run, tmp_path):
+    rng = np.random.default_rng(0)
+    book = openpyxl.Workbook()
+    book.active.append(["subject", "body", "id", *WORDS])
+    for number in range(60):
+        labels = rng.choice(list(WORDS), number % 4, replace=False).tolist()
+        words = [word for label in labels for word in rng.choice(WORDS[label], 3, replace=False)]
+        row = " ".join(words[:2]), " ".join(["today the", *words, f"number{number}"]), number % 2
+        book.active.append([*row, *(int(label in labels) for label in WORDS)])
+    book.save(tmp_path / "tickets.xlsx")
+    columns = ["--text", "subject", "--text", "body", *(f"--label={label}" for label in WORDS)]
+    trained = run("train", "tickets.xlsx", *columns, "-o", "m.textspace")
+    assert trained.code == 0, trained.err
+    outcome = run("evaluate", "m.textspace", "tickets.xlsx", "--json")
+    assert {row["label"] for row in json.loads(outcome.out)["labels"]} == set(WORDS)
+    assert "the model was trained on these very documents" in outcome.err
+    assert run("predict", "m.textspace", "tickets.xlsx", "-o", "out.json").code == 0
+    rows = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    assert all(isinstance(row["labels"], list) for row in rows)
 
 
 def test_check_reads_columns_of_yes_and_no(run, tmp_path):

@@ -70,8 +70,10 @@ def test_empty_files_are_left_out_and_named(tmp_path):
 def test_undecodable_file_is_named(tmp_path):
     root = fill(tmp_path, {"x/1": b"a", "y/1": b"one\ncaf\xe9"})
     with pytest.raises(ValueError, match=r"y.1, line 2: byte 0xe9 at position 7 is not utf-8"):
-        read(root)
-    assert read(root, encoding="latin-1").texts == ["a", "one\ncafé"]
+        read(root, encoding="utf-8")
+    corpus = read(root)
+    assert corpus.texts == ["a", "one\ncafé"]
+    assert "1 files: The file is not UTF-8 and was read as latin-1" in corpus.notes[0]
 
 
 @pytest.mark.parametrize("files", [{}, {"1": b"a"}, {"x/.hidden": b"a"}])

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from textspace.datasets import Corpus, check_documents, open_corpus, open_documents, open_training_data, read
-from textspace.datasets._label_cells import seems_several
+from textspace.datasets._label_cells import list_separator, lists_of
 
 
 @pytest.fixture
@@ -90,9 +90,11 @@ ASKED = "text,label\nCorn and wheat,grain;corn\nCorn,grain\nBy ship,ship;grain\n
 def test_labels_that_look_like_lists_are_asked_for(write):
     path = write("tickets.csv", ASKED)
     said = "column 'label': labels look like lists separated by ';': add --several ';' or --several none"
-    for opened in (read, open_documents, open_training_data):
+    for opened in (read, open_training_data):
         with pytest.raises(ValueError, match=said):
             opened(str(path))
+    documents = open_documents(str(path))  # for `check`, which shows the rows
+    assert "label lists" in kinds(check_documents(documents.texts, documents.labels))
     assert len(read(path, several="none").classes) == 5
     assert len(read(path, several=";").classes) == 3
     # a path of a tree is no list
@@ -109,10 +111,83 @@ def test_labels_that_look_like_lists_are_asked_for(write):
         (["comp.graphics", "sci.space"], None),
         (["a;b", "a;b", "c"], None),  # always together: one name
         ([None, "", 3, "a"], None),
+        (["a;b", "b;c", "a", "c"], ";"),
+        (["a|b|c", "c|a", "b"], "|"),
+        (["a\nb", "b\nc", "c"], "\n"),
+        (["['a', 'b']", "['b']", "['a']", "['b', 'a', 'c']", "['c', 'a']"], ","),
+        (["Food, drink", "Arts, crafts", "Food, drink"], None),
+        (["Austin, TX", "Dallas, TX", "Houston, TX"], None),
+        (["sport/golf", "sport/hockey"], None),
+        (["3,5", "2,5", "1,5"], None),
+        (["3,5", "5,3"], None),
+        (["a", "b"], None),
+        (["a;b", *["a", "b"] * 100], None),
+        ([""], None),
     ],
 )
 def test_what_looks_like_a_list(cells, separator):
-    assert seems_several(cells) == separator
+    assert list_separator(cells) == separator
+
+
+def test_check_says_how_to_read_lists():
+    labels = ["grain;ship", "ship;trade", "grain", "trade"] * 2
+    texts = [f"text number {n} of all" for n in range(8)]
+    found = kinds(check_documents(texts, labels))
+    said = "labels look like lists separated by ';': add --several ';' or --several none."
+    assert found["label lists"].sentence == said
+    assert found["label lists"].groups == [[0], [1], [4], [5]]
+    assert found["label lists"].stops
+    assert "label lists" not in kinds(check_documents(texts, labels, lists=False))
+
+
+@pytest.mark.parametrize(
+    ("cell", "several", "labels"),
+    [
+        ("['a', \"it's\"]", ",", ("a", "it's")),
+        ('["a", "b"]', ",", ("a", "b")),
+        ("[a], b", ",", ("[a]", "b")),
+        ("a\nb", "\n", ("a", "b")),
+        ("a\nb", r"\n", ("a", "b")),  # as a shell gives it
+        (3.0, ";", ("3",)),
+    ],
+)
+def test_lists_as_programs_write_them(cell, several, labels):
+    assert lists_of([cell], several, str).tolist() == [labels]
+
+
+def test_placeholders_among_several_labels(write):
+    path = write("tickets.csv", "text,tags\nCorn,grain;corn\nA ship,ship;?\nWho knows,n/a\nNo,[]\nNil,\n")
+    with pytest.raises(ValueError, match=r"labels that may stand for none: '\?' \(1, first in row 2"):
+        read(path, several=";")
+    dropped = read(path, several=";", missing="drop")
+    assert dropped.labels.tolist() == [("grain", "corn"), ("ship",), None, (), None]
+    assert dropped.notes[-2:] == (
+        "'?' beside other labels was left out, 1 times.",
+        "1 document is labelled 'n/a' and counts as unlabelled.",
+    )
+    assert read(path, several=";", missing="keep").labels[2] == ("n/a",)
+    found = open_documents(str(path), several=";")
+    marks = kinds(check_documents(found.texts, found.labels))["missing labels"]
+    assert marks.stops
+    assert marks.groups == [[1], [2]]
+
+
+def test_check_counts_documents_and_not_labels():
+    texts = [f"word{i} corn{i} grain{i}" for i in range(4)]
+    alone = kinds(check_documents(texts, [("a", "b"), ("c",), ("d", "e"), ("f",)]))["classes"]
+    assert alone.stops
+    assert "Each of the 6 labels is on one document only" in alone.sentence
+    few = kinds(check_documents(texts, [("a", "b"), ("c",), ("d", "e"), ("a",)]))["classes"]
+    assert "There are 5 labels for 4 documents." in few.sentence
+    assert not any(finding.stops for finding in check_documents(texts, [("a",), (), ("a",), ()]))
+
+
+def test_columns_of_yes_and_no_are_remembered(write):
+    path = write("tickets.csv", INDICATORS)
+    columns = read(path, several="columns").columns
+    assert columns == {"text": ["text"], "label": ["grain", "ship"]}
+    again = write("more.csv", INDICATORS.replace("pages", "flag").replace(",7", ",1").replace(",8", ",0"))
+    assert read(again, like=columns).labels.tolist() == [("grain",), ("ship",), (), None]
 
 
 def test_a_separator_that_is_in_no_cell_is_noted(write):

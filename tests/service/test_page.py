@@ -188,6 +188,37 @@ def test_bad_file_is_a_sentence(page, name, content, sentence):
     assert page.is_hidden("#result")
 
 
+@pytest.fixture
+def two_columns(page, place):
+    """The page of a model that was trained on two columns."""
+
+    def say_columns(route):
+        answer = route.fetch()
+        described = answer.json()
+        described["card"]["data"]["columns"] = {"text": ["subject", "body"], "label": "topic"}
+        route.fulfill(response=answer, json=described)
+
+    page.route("**/model", say_columns)
+    page.goto(place)
+    return page
+
+
+def test_columns_of_the_model_are_joined(two_columns):
+    content = b"body,id,subject\nwheat,1,corn\nat sea,2,tanker\n"
+    two_columns.set_input_files("#file", {"name": "a.csv", "mimeType": "text/csv", "buffer": content})
+    two_columns.wait_for_selector("#rows li:nth-child(2)")
+    two_columns.locator("#rows button").nth(1).click()
+    two_columns.wait_for_selector("#why:not([hidden])")
+    assert two_columns.input_value("#text") == "tanker\nat sea"
+
+
+def test_a_column_of_the_model_that_is_missing_is_named(two_columns):
+    content = b"body,id\nwheat,1\n"
+    two_columns.set_input_files("#file", {"name": "a.csv", "mimeType": "text/csv", "buffer": content})
+    two_columns.wait_for_selector("#status.bad")
+    assert 'there is no column "subject"' in two_columns.inner_text("#status")
+
+
 def test_text_may_be_there_before_the_model_is_known(page, place):
     waiting = []
     page.route("**/model", lambda route: waiting.append(route))

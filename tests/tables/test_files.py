@@ -86,18 +86,26 @@ def test_a_column_cannot_come_twice(tmp_path, write_file):
         ("rows.csv", b"text,text\na,b\n", "names the column 'text' more than once"),
         ("rows.csv", b"text,id\na,1\nb\n", r"row 2 \(line 3\): 1 cells where the first row names 2"),
         ("rows.csv", b'text,id\na,1\n"b,2\nc,3\n', "line 3: .*check the quotation marks"),
-        ("rows.csv", b"text\nplain\ncaf\xe9\n", "line 3: byte 0xe9 at position 14 is not utf-8: say the"),
+        (
+            "rows.csv",
+            b"text\nplain\ncaf\xe9\xc3\xa9\n",
+            "line 3: byte 0xe9 at position 14 is not utf-8",
+        ),
         ("rows.tsv", b"text\tid\na\t1\nb\t2\t3\n", r"row 2 \(line 3\): 3 cells where the first row names 2"),
         ("rows.tsv", b'text\tid\na\t1\n"b\n', "line 3: .*check the quotation marks"),
         ("rows.tsv", b'text\tid\na\t1\n"b\tc"\td\te\n', r"row 2 \(line 3\): 3 cells"),
-        ("rows.jsonl", b'{"text": "caf\xe9"}', "line 1: byte 0xe9 at position 13 is not utf-8"),
-        ("rows.txt", b"a\nb\xff\n", "line 2: byte 0xff at position 3 is not utf-8"),
+        ("rows.jsonl", b'{"text": "caf\xe9\xc3\xa9"}', "line 1: byte 0xe9 at position 13 is not utf-8"),
+        (
+            "rows.txt",
+            b"a\n\xff\xe0\xf8\n",
+            "is not utf-8, nor does it look like Western European text: say its",
+        ),
         ("rows.jsonl", b'{"text": "a"}\n{"text"', "line 2: not valid JSON"),
         ("rows.jsonl", b"[" * 100_000, "line 1: not valid JSON"),
         ("rows.jsonl", b'{"text": "a", "text": "b"}\n', "line 1: not valid JSON .'text' comes twice"),
         ("rows.jsonl", b"[1]\n", "line 1: expected a JSON object"),
         ("rows.parquet", b"PAR1 but not really", "is damaged or no Parquet file"),
-        ("rows.docx", b"x", "cannot be read: give a file that ends in .csv"),
+        ("rows.docx", b"x", "cannot be read: give a file that ends in .arrow"),
     ],
 )
 def test_bad_files(tmp_path, name, content, sentence):
@@ -198,10 +206,10 @@ def test_a_table_is_all_its_blocks(tmp_path, suffix, small_blocks, write_file, r
 
 
 def test_formats_that_there_are_not(tmp_path):
-    with pytest.raises(ValueError, match="there is no format 'cvs' that can be read: choose from csv, jsonl"):
+    with pytest.raises(ValueError, match="there is no format 'cvs' that can be read: choose from arrow, csv"):
         next(read_blocks(tmp_path / "rows.csv", kind="cvs"))
     for words in ({"path": "out.txt"}, {"path": tmp_path / "out.docx"}):
-        with pytest.raises(ValueError, match=r"cannot be written: give a file that ends in \.csv, .*\.tab"):
+        with pytest.raises(ValueError, match=r"cannot be written: give a file that ends in \.arrow, .*\.tab"):
             write_blocks(None, **words)
-    with pytest.raises(ValueError, match="there is no format 'lines' that can be written: choose from csv"):
+    with pytest.raises(ValueError, match="there is no format 'lines' that can be written: choose from arrow"):
         write_blocks(None, "-", kind="lines")

@@ -41,33 +41,27 @@ def test_the_format_of_a_name(path, name):
     assert format_of(path).name == name
 
 
-@pytest.mark.parametrize("path", ["csv", "acsv", "a.csv.gz", "a.docx", "."])
+@pytest.mark.parametrize("path", ["csv", "acsv", "a.csv.bz2", "a.docx", "."])
 def test_a_name_of_no_format(path):
-    with pytest.raises(ValueError, match=r"cannot be read: give a file that ends in \.csv, .*\.txt"):
+    with pytest.raises(ValueError, match=r"cannot be read: give a file that ends in \.arrow, .*\.txt"):
         format_of(path)
 
 
 def test_what_cannot_be_written_is_not_suggested():
     with pytest.raises(
-        ValueError, match=r"^a\.txt cannot be written: give a file that ends in \.csv"
+        ValueError, match=r"^a\.txt cannot be written: give a file that ends in \.arrow"
     ) as error:
         format_of("a.txt", to_write=True)
     assert ".txt," not in str(error.value)
 
 
 def test_a_format_is_found_by_being_there(add_format):
-    add_format("_a_packed", name="packed", suffixes=(".gz",))
-    add_format("_packed_csv", name="packed csv", suffixes=(".csv.gz",))
-    assert [known.name for known in known_formats()] == [
-        "packed",
-        "csv",
-        "jsonl",
-        "lines",
-        "packed csv",
-        "parquet",
-        "tsv",
-    ]
-    assert format_of("a.csv.gz").name == "packed csv"
-    assert format_of("a.gz").name == "packed"
-    with pytest.raises(ValueError, match=r"a\.gz cannot be written"):
-        format_of("a.gz", to_write=True)
+    before = [known.name for known in known_formats()]
+    add_format("_a_packed", name="packed", suffixes=(".bz2",))
+    add_format("_packed_csv", name="packed csv", suffixes=(".csv.bz2",))
+    found = [known.name for known in known_formats()]
+    assert sorted(found) == sorted([*before, "packed", "packed csv"])
+    assert format_of("a.csv.bz2").name == "packed csv"
+    assert format_of("a.bz2").name == "packed"
+    with pytest.raises(ValueError, match=r"a\.bz2 cannot be written"):
+        format_of("a.bz2", to_write=True)

@@ -10,16 +10,21 @@ from textspace.cli._corpus import open_corpus
 from textspace.cli._options import (
     AsJson,
     Encoding,
+    Header,
     Jobs,
     LabelColumn,
     LabelSeparator,
+    Missing,
+    Query,
     Several,
-    TextColumn,
+    Sheet,
+    TextColumns,
     Tree,
     Unlabelled,
     check_name,
     check_output,
     examples,
+    reading,
 )
 from textspace.cli._output import print_json, print_table, say
 from textspace.cli._several import OF_SEVERAL, compare_several
@@ -49,10 +54,14 @@ def compare(
             "by default a dozen quick ones, and those that use a tree or unlabelled documents, if any.",
         ),
     ] = None,
-    text: TextColumn = None,
+    text: TextColumns = None,
     label: LabelColumn = None,
     several: Several = None,
-    encoding: Encoding = "utf-8",
+    missing: Missing = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    sheet: Sheet = None,
+    query: Query = None,
     unlabelled: Unlabelled = None,
     tree: Tree = None,
     label_separator: LabelSeparator = None,
@@ -97,11 +106,12 @@ def compare(
     """Compare methods on one corpus, or on several, and print a table.
 
     Each method is trained and tested on the same documents; its parameters are chosen on the training
-    documents. CORPUS is a name (see `textspace data list`), a CSV, TSV, JSON-lines or Parquet file, or a
-    folder with a subfolder a class. Methods that learn from documents without a label are run with them and
-    without. Of several corpora each has a table, and the last one gives the mean rank of each method; files
-    of results and reports get the names of the corpora. Of a corpus with several labels a document the
-    methods are blend, svm, svm-thresholds, logistic and logistic-thresholds, all on the same rows.
+    documents. CORPUS is a name (see `textspace data list`), a table such as a CSV, Excel, JSON or Parquet
+    file, or a folder with a subfolder a class. Methods that learn from documents without a label are run with
+    them and without. Of several corpora each has a table, and the last one gives the mean rank of each
+    method; files of results and reports get the names of the corpora. Of a corpus with several labels a
+    document the methods are blend, svm, svm-thresholds, logistic and logistic-thresholds, all on the same
+    rows.
     """
     chosen = [] if methods is None else [name.strip() for name in methods.split(",")]
     for name in chosen if baseline is None else [*chosen, baseline]:
@@ -126,11 +136,12 @@ def compare(
             corpus,
             text=text,
             label=label,
-            encoding=encoding,
+            several=several,
+            missing=missing,
             unlabelled=unlabelled,
             tree=tree,
             label_separator=label_separator,
-            several=several,
+            **reading(encoding, header, sheet, query),
         )
         for corpus in corpora
     ]

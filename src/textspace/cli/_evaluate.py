@@ -14,8 +14,22 @@ from textspace.cli._model import (
     open_model,
     print_scores,
     refuse_model,
+    trained_columns,
 )
-from textspace.cli._options import AsJson, Encoding, LabelColumn, Several, TextColumn, check_output, examples
+from textspace.cli._options import (
+    AsJson,
+    Encoding,
+    Header,
+    LabelColumn,
+    Missing,
+    Query,
+    Several,
+    Sheet,
+    TextColumns,
+    check_output,
+    examples,
+    reading,
+)
 from textspace.cli._output import plain_table, print_json, print_table, printable, say, working
 from textspace.cli._several import gives_several, outcome_of, print_outcome
 
@@ -30,10 +44,14 @@ def evaluate(
     data: Annotated[
         str, typer.Argument(metavar="DATA", help="File or folder with labels, or the name of a corpus.")
     ],
-    text: TextColumn = None,
+    text: TextColumns = None,
     label: LabelColumn = None,
     several: Several = None,
-    encoding: Encoding = "utf-8",
+    missing: Missing = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    sheet: Sheet = None,
+    query: Query = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Write what was found here, as JSON."),
@@ -44,15 +62,17 @@ def evaluate(
 ):
     """Score a model on documents whose label is known.
 
-    Of DATA with a column `split`, the test documents are taken. A label that the model has not learned
-    counts as an error.
+    Columns of DATA that have the names of those that the model was trained on are taken, unless --text and
+    --label name others. Of DATA with a column `split`, the test documents are taken. A label that the model
+    has not learned counts as an error.
     """
     check_model_file(model)
     refuse_model(data)
     if output is not None:
         check_output(output, ".json")
-    corpus = open_corpus(data, text=text, label=label, encoding=encoding, several=several)
-    documents = tested_documents(corpus, data)
+    columns = {"text": text, "label": label, "several": several, "missing": missing}
+    columns |= {"like": trained_columns(model), **reading(encoding, header, sheet, query)}
+    documents = tested_documents(open_corpus(data, **columns), data)
     with working(f"classifying {len(documents)} documents ..."):
         evaluation = evaluate_on(open_model(model, embeddings, verify), documents, data)
     if output is not None:

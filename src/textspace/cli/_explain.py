@@ -6,8 +6,26 @@ from typing import Annotated
 
 import typer
 
-from textspace.cli._model import Embeddings, ModelFile, Verify, category_path, check_model_file, open_model
-from textspace.cli._options import AsJson, Encoding, check_name, examples
+from textspace.cli._model import (
+    Embeddings,
+    ModelFile,
+    Verify,
+    category_path,
+    check_model_file,
+    open_model,
+    trained_columns,
+)
+from textspace.cli._options import (
+    AsJson,
+    Encoding,
+    Header,
+    Query,
+    Sheet,
+    TextColumns,
+    check_name,
+    examples,
+    reading,
+)
 from textspace.cli._output import plain_table, print_json, print_table, printable
 from textspace.cli._several import gives_several, label_text
 
@@ -20,14 +38,22 @@ def explain(
     model: ModelFile,
     text: Annotated[str | None, typer.Argument(metavar="TEXT", help="The text, in quotation marks.")] = None,
     file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="File that holds the text; - for the standard input.")
+        Path | None,
+        typer.Option(metavar="FILE", help="File that holds the text, - for the standard input; or a table."),
     ] = None,
+    row: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Row of the table, below its header.")
+    ] = None,
+    columns: TextColumns = None,
     label: Annotated[
         str | None, typer.Option(metavar="CLASS", help="Class to explain; by default the predicted one.")
     ] = None,
     terms: Annotated[int, typer.Option(min=0, help="How many terms to list.")] = 10,
     neighbors: Annotated[int, typer.Option(min=0, help="How many training documents to list.")] = 5,
-    encoding: Encoding = "utf-8",
+    encoding: Encoding = None,
+    header: Header = None,
+    sheet: Sheet = None,
+    query: Query = None,
     embeddings: Embeddings = None,
     verify: Verify = None,
     as_json: AsJson = False,
@@ -35,12 +61,20 @@ def explain(
     """Show why a text gets its label, or each of its labels.
 
     The terms that speak for the class and against it add up, with the constant, to its score; then the
-    training documents that are nearest to the text.
+    training documents that are nearest to the text. With --row, FILE is a table, whose columns are found as
+    `textspace predict` finds them.
     """
+    if row is not None and file is None:
+        raise typer.BadParameter("--row is for a table: name it with --file.")
+    if row is None and (columns or sheet or query or header is not None):
+        raise typer.BadParameter("--text, --sheet, --query and --header are for a table: say which --row.")
     if (text is None) == (file is None):
         raise typer.BadParameter("give the text in quotation marks, or a file that holds it with --file.")
     check_model_file(model)
-    text = text if file is None else _read(file, encoding)
+    if row is not None:
+        text = _read_row(str(file), row, columns, model, reading(encoding, header, sheet, query))
+    elif file is not None:
+        text = _read(file, encoding)
     if not text.strip():
         raise ValueError("the text is empty: give one with words.")
     classifier = open_model(model, embeddings, verify)
@@ -75,6 +109,22 @@ def _read(path, encoding):
     if str(path) != STANDARD and not path.is_file():
         raise FileNotFoundError(f"there is no file {path}: check the name.")
     return read_text(str(path), encoding)
+
+
+def _read_row(path, row, columns, model, how):
+    """Read one text of a table."""
+    from textspace.datasets import find_columns, texts_of
+    from textspace.tables import read_blocks
+
+    n_before, found = 0, None
+    for block in read_blocks(path, **how):
+        if found is None:
+            like = trained_columns(model)
+            found, _, _, _ = find_columns(block, path, text=columns, label=False, split=False, like=like)
+        if row <= n_before + block.n_rows:
+            return texts_of(block, found, path)[row - n_before - 1]
+        n_before += block.n_rows
+    raise ValueError(f"{path} has {n_before} rows, and none of the number {row}: give a --row that it has.")
 
 
 def _print_probabilities(why, path):

@@ -34,6 +34,17 @@ def check_model_file(path):
         )
 
 
+def trained_columns(path):
+    """Give the names of the columns that a model was trained on; None if its card tells none."""
+    from textspace.models import read_card
+
+    data = read_card(path).get("data")
+    columns = data.get("columns") if isinstance(data, dict) else None
+    if not isinstance(columns, dict) or not isinstance(columns.get("text"), list):
+        return None
+    return {"text": [str(name) for name in columns["text"]], "label": columns.get("label")}
+
+
 def open_model(path, embeddings=None, verify=None):
     """Load a model, or say that there is none."""
     check_model_file(path)
@@ -46,7 +57,7 @@ def refuse_model(path):
     """Refuse a model file that was given in place of documents."""
     if str(path).endswith(SUFFIX):
         raise ValueError(
-            f"{path} is a model file: give documents, in a file that ends in .csv, .tsv, .jsonl or .parquet."
+            f"{path} is a model file: give documents, in a file that ends in .csv, .xlsx, .jsonl or .parquet."
         )
 
 

@@ -8,7 +8,10 @@ import typer
 
 from textspace._wording import name_hint
 
-TextColumn = Annotated[str | None, typer.Option("--text", metavar="COL", help="Column that holds the texts.")]
+TextColumns = Annotated[
+    list[str] | None,
+    typer.Option("--text", metavar="COL", help="Column that holds the texts; give it again to join several."),
+]
 LabelColumn = Annotated[
     list[str] | None,
     typer.Option(
@@ -25,8 +28,24 @@ Several = Annotated[
         help="What stands between several labels of a cell, as ';'; columns, or none.",
     ),
 ]
+Missing = Annotated[
+    str | None,
+    typer.Option("--missing", metavar="HOW", help="Labels such as n/a, ?, none: drop or keep them."),
+]
 Encoding = Annotated[
-    str, typer.Option("--encoding", metavar="NAME", help="Encoding of your file.", show_default=True)
+    str | None,
+    typer.Option("--encoding", metavar="NAME", help="Encoding of your file; by default told by its bytes."),
+]
+Header = Annotated[
+    bool | None,
+    typer.Option("--header/--no-header", help="Whether the first row names the columns; else 1, 2 ... do."),
+]
+Sheet = Annotated[
+    str | None,
+    typer.Option("--sheet", metavar="NAME", help="Sheet of a workbook, or table of a database."),
+]
+Query = Annotated[
+    str | None, typer.Option("--query", metavar="SQL", help="What to read of a database, as a SELECT.")
 ]
 Unlabelled = Annotated[
     Path | None,
@@ -52,6 +71,11 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text
 Jobs = Annotated[
     int | None, typer.Option("--jobs", metavar="N", min=1, help="Processes to use; by default one a core.")
 ]
+
+
+def reading(encoding, header, sheet, query):
+    """Put together how a user's file is to be read."""
+    return {"encoding": encoding, "header": header, "sheet": sheet, "query": query}
 
 
 def examples(*commands):

@@ -13,8 +13,20 @@ from textspace.cli._model import (
     check_model_file,
     open_model,
     refuse_model,
+    trained_columns,
 )
-from textspace.cli._options import AsJson, Encoding, TextColumn, check_name, check_output, examples
+from textspace.cli._options import (
+    AsJson,
+    Encoding,
+    Header,
+    Query,
+    Sheet,
+    TextColumns,
+    check_name,
+    check_output,
+    examples,
+    reading,
+)
 from textspace.cli._output import print_json, say, working
 from textspace.cli._several import gives_several, label_list_columns
 from textspace.cli._shares import adapt_to
@@ -26,22 +38,23 @@ EXAMPLES = examples(
 )
 PRINTED = "tsv"  # on the standard output stream, if what is read cannot be written
 SPREADSHEETS = "csv", "tsv"  # formats that are opened with such a program
+WITH_LISTS = "json", "jsonl"  # formats whose cells hold lists
 DIGITS = 4
 
 
-def _format_names(*, to_write=False):
-    return [known.name for known in known_formats() if known.write is not None or not to_write]
+def _format_names(*, to_stream=False):
+    return [known.name for known in known_formats() if not to_stream or (known.write and known.streams)]
 
 
 def predict(
     model: ModelFile,
     data: Annotated[
-        str, typer.Argument(metavar="DATA", help="CSV, TSV, JSON-lines, Parquet or text file; - for stdin.")
+        str, typer.Argument(metavar="DATA", help="Table or text file, or address of a database; - for stdin.")
     ],
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="FILE", help="Write the rows here; - for stdout.")
     ] = STANDARD,
-    text: TextColumn = None,
+    text: TextColumns = None,
     top: Annotated[int | None, typer.Option(min=1, help="How many labels to give each text.")] = None,
     threshold: Annotated[
         float | None,
@@ -74,7 +87,10 @@ def predict(
             help="Put ' before texts that a spreadsheet would run as a formula: for CSV and TSV.",
         ),
     ] = False,
-    encoding: Encoding = "utf-8",
+    encoding: Encoding = None,
+    header: Header = None,
+    sheet: Sheet = None,
+    query: Query = None,
     kind: Annotated[
         str | None,
         typer.Option(
@@ -93,9 +109,11 @@ def predict(
     no label. A model of several labels a document adds `labels` and `confidence`, with `;` between them (or
     lists, in JSON), and with --top `label_1`, `confidence_1` and so on, the most probable ones in any case.
     With --adapt all rows are read first, and memory grows: if the classes clearly have other shares among
-    them than the model assumes, they are classified with those. With -o the name of FILE says its format,
-    which may be another than that of DATA. Rows on stdout have the format of DATA, those of a text file are
-    TSV. With --json rows on stdout are JSON lines, and with -o the counts are printed as JSON.
+    them than the model assumes, they are classified with those. The columns of the texts are those that the
+    model was trained on, unless --text names others. With -o the name of FILE says its format, which may be
+    another than that of DATA; if it is the same, so are its delimiter and encoding. Rows on stdout have the
+    format of DATA, those of text files and databases are TSV. With --json rows on stdout are JSON lines, and
+    with -o the counts are printed as JSON.
     """
     check_model_file(model)
     refuse_model(data)
@@ -111,14 +129,14 @@ def predict(
     elif as_json:
         written = "jsonl"
     else:
-        written = kind if kind in _format_names(to_write=True) else PRINTED
+        written = kind if kind in _format_names(to_stream=True) else PRINTED
     if for_spreadsheet and written not in SPREADSHEETS:
         raise typer.BadParameter(
             f"--spreadsheet-safe is for rows that are written as CSV or TSV, not as {written}: leave it out."
         )
-    blocks = read_blocks(data, kind=kind, encoding=encoding)
+    blocks = read_blocks(data, kind=kind, **reading(encoding, header, sheet, query))
     first = next(blocks)  # a file that cannot be read is found out before the model is loaded
-    column = _text_column(first, data, text)
+    columns = _text_columns(first, data, text, trained_columns(model))
     classifier = open_model(model, embeddings, verify)
     several = gives_several(classifier)
     prefix = _prefix(first, {"labels" if several else "label", "confidence", "path"})
@@ -135,7 +153,7 @@ def predict(
     rows = itertools.chain([first], blocks)
     if adapt:
         rows = list(rows)
-        texts = [one for block in rows for one in texts_of(block, column, data) if one.strip()]
+        texts = [one for block in rows for one in texts_of(block, columns, data) if one.strip()]
         counts["changed"] = adapt_to(classifier, texts) if texts else 0
     # Rows on a terminal are progress enough, and would run into it.
     with working("classifying ...", quiet=output == STANDARD) as update:
@@ -146,10 +164,10 @@ def predict(
                 for note in (note for note in block.notes if note not in notes):
                     say(f"note: {note}")
                 notes.update(block.notes)
-                texts = texts_of(block, column, data)
+                texts = texts_of(block, columns, data)
                 if several:
                     found = label_list_columns(
-                        classifier, texts, top=top, threshold=threshold, as_lists=written == "jsonl"
+                        classifier, texts, top=top, threshold=threshold, as_lists=written in WITH_LISTS
                     )
                 else:
                     found = label_columns(classifier, texts, top=top or 1, min_confidence=min_confidence)
@@ -172,14 +190,14 @@ def predict(
         _tell(counts, output)
 
 
-def _text_column(block, path, text):
-    """Find the column of the texts."""
+def _text_columns(block, path, text, like):
+    """Find the columns of the texts."""
     from textspace.datasets import find_columns
 
-    column, _, _, notes = find_columns(block, path, text=text, label=False, split=False)
+    columns, _, _, notes = find_columns(block, path, text=text, label=False, split=False, like=like)
     for note in notes if len(block.names) > 1 else ():
         say(f"note: {note}")
-    return column
+    return columns
 
 
 def _prefix(block, names):

@@ -7,8 +7,21 @@ import typer
 
 from textspace.cli._corpus import open_corpus
 from textspace.cli._evaluate import evaluate_on, tested_documents
-from textspace.cli._model import SUFFIX, Embeddings, Verify, open_model, refuse_model
-from textspace.cli._options import AsJson, Encoding, LabelColumn, Several, TextColumn, check_output, examples
+from textspace.cli._model import SUFFIX, Embeddings, Verify, open_model, refuse_model, trained_columns
+from textspace.cli._options import (
+    AsJson,
+    Encoding,
+    Header,
+    LabelColumn,
+    Missing,
+    Query,
+    Several,
+    Sheet,
+    TextColumns,
+    check_output,
+    examples,
+    reading,
+)
 from textspace.cli._output import print_json, working
 
 EXAMPLES = examples(
@@ -31,10 +44,14 @@ def report(
         str | None,
         typer.Option(metavar="DATA", help="Documents to judge the model by, instead of those of `train`."),
     ] = None,
-    text: TextColumn = None,
+    text: TextColumns = None,
     label: LabelColumn = None,
     several: Several = None,
-    encoding: Encoding = "utf-8",
+    missing: Missing = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    sheet: Sheet = None,
+    query: Query = None,
     embeddings: Embeddings = None,
     verify: Verify = None,
     as_json: AsJson = False,
@@ -50,7 +67,8 @@ def report(
         )
     check_output(output, ".html")
     if source.suffix == SUFFIX:
-        columns = {"text": text, "label": label, "encoding": encoding, "several": several}
+        columns = {"text": text, "label": label, "several": several, "missing": missing}
+        columns |= {"like": trained_columns(source), **reading(encoding, header, sheet, query)}
         _write_model_report(source, output, data, columns, embeddings, verify)
     elif data is not None or verify is not None:
         option = "--data" if verify is None else "--verify"

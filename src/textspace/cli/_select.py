@@ -12,12 +12,17 @@ from textspace.cli._corpus import open_corpus
 from textspace.cli._options import (
     AsJson,
     Encoding,
+    Header,
     LabelColumn,
+    Missing,
+    Query,
     Several,
-    TextColumn,
+    Sheet,
+    TextColumns,
     check_name,
     check_output,
     examples,
+    reading,
 )
 from textspace.cli._output import plain_table, print_json, print_table, say
 from textspace.tables import safe_cell
@@ -60,10 +65,14 @@ def select(
     scheme: Annotated[
         str, typer.Option(metavar="NAME", help="Weights of terms in documents: ltc, tfidf or tf.")
     ] = "ltc",
-    text: TextColumn = None,
+    text: TextColumns = None,
     label: LabelColumn = None,
     several: Several = None,
-    encoding: Encoding = "utf-8",
+    missing: Missing = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    sheet: Sheet = None,
+    query: Query = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of everything drawn at random.")] = 0,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write all terms here, as CSV.")
@@ -97,7 +106,14 @@ def select(
         raise typer.BadParameter("the score uniform makes no term better than another: add --draw.")
     rank = 100 if rank is None else _parse_rank(rank)
 
-    documents = open_corpus(corpus, text=text, label=label, encoding=encoding, several=several)
+    documents = open_corpus(
+        corpus,
+        text=text,
+        label=label,
+        several=several,
+        missing=missing,
+        **reading(encoding, header, sheet, query),
+    )
     if documents.several and (score in SUPERVISED or picture is not None):
         raise ValueError(
             f"{corpus} has several labels a document: choose a score that needs no labels, as subspace, and "

@@ -5,23 +5,28 @@ from typing import Annotated
 
 import typer
 
-from textspace._wording import choice_text, embedding_text
+from textspace._wording import choice_text, embedding_text, without_password
 from textspace.cli._corpus import bad_usage, each_label
 from textspace.cli._model import SUFFIX, print_scores, refuse_model
 from textspace.cli._options import (
     AsJson,
     Encoding,
+    Header,
     LabelColumn,
     LabelSeparator,
     Language,
+    Missing,
+    Query,
     Several,
-    TextColumn,
+    Sheet,
+    TextColumns,
     Tree,
     Unlabelled,
     check_language,
     check_name,
     check_output,
     examples,
+    reading,
 )
 from textspace.cli._output import print_json, say, working
 from textspace.cli._shares import read_shares
@@ -31,6 +36,7 @@ EXAMPLES = examples(
     "textspace train demo -o demo.textspace",
     "textspace train mails.csv --text body --label topic -o mails.textspace --report mails.html",
 )
+FEW = 5  # documents, each of a class of its own, are a beginning
 MANY_SCORES = 20_000_000  # one for each document and class: 160 MB each time that they are held
 
 
@@ -48,10 +54,14 @@ def train(
     test: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Test documents: scored, not learned from.")
     ] = None,
-    text: TextColumn = None,
+    text: TextColumns = None,
     label: LabelColumn = None,
     several: Several = None,
-    encoding: Encoding = "utf-8",
+    missing: Missing = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    sheet: Sheet = None,
+    query: Query = None,
     unlabelled: Unlabelled = None,
     tree: Tree = None,
     label_separator: LabelSeparator = None,
@@ -89,9 +99,11 @@ def train(
 ):
     """Train a classifier on labelled documents and write it to a file.
 
-    DATA is a CSV, TSV, JSON-lines or Parquet file, a folder with a subfolder a class, or a known corpus. The
-    scores are those on the test documents: of --test, or of DATA if it has a column `split`. Without any
-    they are out of fold: each document is judged by a model that has not seen it.
+    DATA is a table (.csv, .tsv, .txt, .json, .jsonl, .xlsx, .parquet, .arrow, .sqlite, .gz of text), the
+    address of a database, a folder with a subfolder a class, or a known corpus. The scores are those on the
+    test documents: of --test, or of DATA if it has a column `split`. Without any they are out of fold: each
+    document is judged by a model that has not seen it. Of several --text, the column with the shortest texts
+    counts twice where that pays.
     """
     check_name(method, ["auto", *METHODS], "method")
     check_language(language)
@@ -110,21 +122,27 @@ def train(
     shares = read_shares(shares, encoding)
     from textspace.datasets import open_training_data
 
-    with bad_usage():
-        documents = open_training_data(
+    def open_data(text, say=None):
+        return open_training_data(
             data,
             test=test,
             corrections=corrections,
             text=text,
             label=label,
-            encoding=encoding,
+            missing=missing,
             unlabelled=unlabelled,
             tree=tree,
             label_separator=label_separator,
             several=several,
             say=say,
+            **reading(encoding, header, sheet, query),
         )
-    _check_classes(documents.labels, data, method)
+
+    with bad_usage():
+        documents = open_data(text, say)
+    _check_classes(documents.labels, without_password(data), method)
+    if method == "auto" and text and len(set(text)) == len(text) > 1:
+        documents = _with_weights(documents, text, open_data, seed)
 
     from textspace import models
 
@@ -169,6 +187,24 @@ def train(
         _print(outcome, model.evaluation_)
 
 
+def _with_weights(documents, columns, open_data, seed):
+    """Let the column with the shortest texts count twice, if documents held out say that it pays."""
+    from textspace.models import gain_of_texts
+
+    ways = [[other for name in columns for other in [name] * (1 + (name == twice))] for twice in columns]
+    shortest = min(map(open_data, ways), key=lambda data: sum(map(len, data.texts)))
+    with working("asking whether the shorter texts should count twice ..."):
+        gain = gain_of_texts(documents.texts, shortest.texts, documents.labels, random_state=seed)
+    if not gain:
+        return documents
+    [twice] = [name for name in columns if shortest.columns["text"].count(name) > 1]
+    say(
+        f"note: the texts of {twice!r} count twice, which lowers the log loss of documents held out by "
+        f"{gain:.3f}: name the columns as often as they should count with --text to decide it yourself."
+    )
+    return shortest
+
+
 def _check_classes(labels, data, method):
     if not labels:
         raise ValueError(
@@ -184,6 +220,11 @@ def _check_classes(labels, data, method):
         raise ValueError(
             f"{data} has only the class {labels[0]!r} to train on: there must be two or more. "
             "Add documents of others, or name another column with --label."
+        )
+    if n_classes == len(ones) > FEW:
+        raise ValueError(
+            f"{data} has {n_classes} labels for {len(labels)} documents, so that there is nothing to learn "
+            "from: name another column with --label, as these are identifiers or texts."
         )
     from textspace.models import MANY_CLASSES
 

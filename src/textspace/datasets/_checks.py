@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from textspace._label_lists import are_lists
+from textspace.datasets._label_cells import list_separator
 from textspace.datasets._label_checks import as_texts, of_label_lists, one_a_row
+from textspace.datasets._missing import missing_marks
 
 RARE = 5  # documents: a class with fewer is hard to learn
+FEW = 5  # documents, each of a class of its own, are a beginning
 DOCUMENTS_A_CLASS = 3  # with fewer on average, the labels may be no classes at all
 FEWEST_WORDS = 3
 MOST_CHARACTERS = 100_000
@@ -19,6 +22,7 @@ NAMED = 5  # labels in a sentence
 # UTF-8 that was taken for Western European text, in which é became Ã© and ’ became â€™.
 MOJIBAKE = re.compile("Ã[\u00a0-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ•–—˜™š›œžŸ]|â€[™œž˜¦\u009d]|ï»¿")
 CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+HTML = re.compile(r"</[a-z][a-z0-9]*\s*>|<(a|br|div|hr|img|p|span)\b[^<>]*>|&(nbsp|amp|lt|gt|quot|#\d+);")
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class Finding:
     stops: bool = False
 
 
-def check_documents(texts, labels, *, split=None, tree=None):
+def check_documents(texts, labels, *, split=None, tree=None, missing=True, lists=True, near=True):
     """Look for what may be wrong with documents.
 
     Parameters
@@ -59,6 +63,12 @@ def check_documents(texts, labels, *, split=None, tree=None):
         "train", "test" or "unlabelled" for each; None where there is no split.
     tree : LabelTree, default=None
         Categories in which the labels lie.
+    missing : bool, default=True
+        Whether to look for labels that may stand for none, such as "n/a".
+    lists : bool, default=True
+        Whether to look for single labels that may be lists, such as "a;b".
+    near : bool, default=True
+        Whether to look for texts that are almost the same and for those without words, which takes longest.
 
     Returns
     -------
@@ -76,36 +86,54 @@ def check_documents(texts, labels, *, split=None, tree=None):
     conflicts [[0, 1]]
     """
     if are_lists(labels):
-        return _check_several(texts, labels, split, tree)
+        return _check_several(texts, labels, split, tree, missing=missing, near=near)
     # A document without a text is left out when a model is trained, and its label with it.
     labels = np.where([bool(text.strip()) for text in texts], np.asarray(labels, dtype=str), "")
     split = np.asarray(["train"] * len(texts) if split is None else split, dtype=str)
-    found = [*_of_labels(labels, split, tree), *_of_each_text(texts), *_of_repeats(texts, labels, split)]
+    counts = Counter(labels[(labels != "") & (split == "train")].tolist())
+    found = [
+        *(_of_lists(labels) if lists else ()),
+        *_of_counts(counts, counts.total()),
+        *_of_labels(labels, split, tree, missing=missing),
+        *_of_each_text(texts),
+        *_of_repeats(texts, labels, split, near=near),
+    ]
     return sorted(found, key=lambda finding: not finding.stops)
 
 
-def _check_several(texts, labels, split, tree):
+def _check_several(texts, labels, split, tree, *, missing, near):
     """Look at documents of several labels, at the labels one by one as at those of single ones."""
-    lists = [each if text.strip() else None for text, each in zip(texts, labels, strict=True)]
+    lists = [each if text.strip() and each != "" else None for text, each in zip(texts, labels, strict=True)]
     split = np.asarray(["train"] * len(texts) if split is None else split, dtype=str)
     ones, parts, rows = one_a_row(lists, split)
+    counts = Counter(ones[parts == "train"].tolist())
     by_label = [
         replace(finding, groups=[rows[group].tolist() for group in finding.groups])
-        for finding in _of_labels(ones, parts, tree)
+        for finding in _of_labels(ones, parts, tree, missing=missing)
     ]
     found = [
         *(Finding(*each) for each in of_label_lists(lists, split)),
+        *(_of_counts(counts, sum(each is not None for each in lists)) if len(counts) > 1 else ()),
         *by_label,
         *_of_each_text(texts),
-        *_of_repeats(texts, as_texts(lists), split),
+        *_of_repeats(texts, as_texts(lists), split, near=near),
     ]
     return sorted(found, key=lambda finding: not finding.stops)
 
 
-def _of_labels(labels, split, tree):
+def _of_labels(labels, split, tree, *, missing):
     known = labels != ""
     counts = Counter(labels[known & (split == "train")].tolist())
-    yield from _of_counts(counts)
+    marks = missing_marks(labels.tolist()) if missing else {}
+    if marks:
+        yield Finding(
+            "missing labels",
+            f"{_listed(map(repr, marks))} may stand for no label at all.",
+            "Add --missing drop to take these documents as unlabelled, or --missing keep to learn them as "
+            "classes.",
+            list(marks.values()),
+            stops=True,
+        )
     if tree is not None:
         try:
             tree.check_labels(labels[known])
@@ -142,9 +170,22 @@ def _of_labels(labels, split, tree):
         )
 
 
-def _of_counts(counts):
+def _of_lists(labels):
+    """Look for single labels that seem to be lists."""
+    separator = list_separator(labels.tolist())
+    if separator:
+        yield Finding(
+            "label lists",
+            f"labels look like lists separated by {separator!r}: add --several {separator!r} or --several "
+            "none.",
+            "As it is, each list is a class of its own.",
+            [[row] for row, label in enumerate(labels) if separator in label],
+            stops=True,
+        )
+
+
+def _of_counts(counts, n_documents):
     """Look at how many labels there are."""
-    n_documents = sum(counts.values())
     if len(counts) < 2:
         have = f"only the label {next(iter(counts))!r}" if counts else "no labels"
         yield Finding(
@@ -153,7 +194,14 @@ def _of_counts(counts):
             "Give a file with two labels or more, or name another column with --label.",
             stops=True,
         )
-    elif n_documents < DOCUMENTS_A_CLASS * len(counts):
+    elif len(counts) == counts.total() > FEW:
+        yield Finding(
+            "classes",
+            f"Each of the {len(counts)} labels is on one document only: there is nothing to learn from.",
+            "Name another column with --label: these are identifiers, or texts.",
+            stops=True,
+        )
+    elif counts.total() < DOCUMENTS_A_CLASS * len(counts):
         yield Finding(
             "classes",
             f"There are {len(counts)} labels for {n_documents} documents.",
@@ -197,6 +245,12 @@ def _of_each_text(texts):
             "Write the file again from its source as UTF-8, or give its --encoding.",
         ),
         (
+            "HTML",
+            HTML.search,
+            "tags or signs of HTML, such as <br> or &nbsp;",
+            "Take them out: else they are learned as words.",
+        ),
+        (
             "control characters",
             CONTROL.search,
             "control characters, such as NUL",
@@ -211,13 +265,16 @@ def _of_each_text(texts):
             )
 
 
-def _of_repeats(texts, labels, split):
+def _of_repeats(texts, labels, split, *, near):
     """Look for texts that occur again, in other words or in the same ones."""
     same = defaultdict(list)
     for row, text in enumerate(texts):
         if text.strip():
             same[" ".join(text.split())].append(row)
     same = list(same.values())
+    yield from _of_groups(same, labels, split, prefix="", text="the same text")
+    if not near:
+        return
     # A text of train and test is leakage by itself; here it stands for its training document.
     firsts = [min(rows, key=lambda row: (split[row] != "train", row)) for rows in same]
     blank, alike = _almost_the_same(texts, firsts)
@@ -229,7 +286,6 @@ def _of_repeats(texts, labels, split):
             "Look at some: all that can be said of them is which class is the most frequent.",
             [[row] for row in blank],
         )
-    yield from _of_groups(same, labels, split, prefix="", text="the same text")
     yield from _of_groups(alike, labels, split, prefix="near-", text="almost the same text")
 
 

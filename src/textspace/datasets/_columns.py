@@ -1,6 +1,7 @@
 """Which columns of a table hold the text, the label and the split: as told, else as guessed."""
 
 import difflib
+import re
 
 # The first name of each wins over the others.
 KNOWN_NAMES = {
@@ -10,6 +11,7 @@ KNOWN_NAMES = {
 }
 # Names of a column that holds several labels in each cell.
 PLURAL_NAMES = "labels", "tags", "topics", "categories", "classes"
+NAMES = {name for names in (*KNOWN_NAMES.values(), PLURAL_NAMES) for name in names}
 # What a split may say, and what it means.
 SPLIT_NAMES = {
     "train": "train",
@@ -24,9 +26,13 @@ SPLIT_NAMES = {
 CLEARLY_LONGER = 2.0
 # It takes a column for labels if each value comes this often on average.
 LABEL_REPEATS = 3
+# What the first row holds is a text and no name if it is so long, or so many words that end as a sentence.
+LONGEST_NAME = 100
+MOST_WORDS = 6
+_NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}")
 
 
-def find_columns(table, path, *, text=None, label=None, split=None, several=False):
+def find_columns(table, path, *, text=None, label=None, split=None, several=False, like=None):
     """Find the columns and say in sentences which ones were guessed.
 
     Parameters
@@ -36,14 +42,18 @@ def find_columns(table, path, *, text=None, label=None, split=None, several=Fals
     path : path
         The file, for messages.
     text, label, split : str, default=None
-        Names of columns; None to guess. ``label=False`` says that there are no labels, ``split=False`` that
-        there is no split.
+        Names of columns; None to guess. `text` may be a list of names, of columns that are to be joined.
+        ``label=False`` says that there are no labels, ``split=False`` that there is no split.
     several : bool, default=False
         Whether the label column holds several labels in each cell, and so may be named "tags" or the like.
+    like : dict, default=None
+        ``{"text": [...], "label": ...}``, the columns of another table, such as that of a model's training.
+        They are taken before any is guessed.
 
     Returns
     -------
-    text : str
+    text : list of str
+        One column, or those that are to be joined.
     label, split : str or None
         None where there is no such column.
     notes : list of str
@@ -56,20 +66,26 @@ def find_columns(table, path, *, text=None, label=None, split=None, several=Fals
     >>> values = {"body": ["Corn rose"], "topic": ["grain"]}
     >>> table = Table(["body", "topic"], 1, values.get, lambda position: f"row {position + 1}")
     >>> find_columns(table, "mails.csv")[:3]
-    ('body', 'topic', None)
+    (['body'], 'topic', None)
     """
-    for what, name in {"text": text, "label": label, "split": split}.items():
-        if name:
+    text = [text] if isinstance(text, str) else list(text or ())
+    for what, names in {"text": text, "label": [label], "split": [split]}.items():
+        for name in filter(None, names):
             require_column(table, path, name, what)
-    if text and text == label:
-        raise ValueError(f"{path}: column {text!r} cannot be both the text and the label")
+    if label and label in text:
+        raise ValueError(f"{path}: column {label!r} cannot be both the text and the label")
+    if like:
+        text = text or _known(table, path, like["text"])
+        label = like["label"] if label is None and like["label"] in table.names else label
+    if not (text or label or table.header):
+        _refuse_documents_as_names(table, path)
     notes = []
     if split is None:
         split = _guess_split(table, path, notes)
-    if text is None:
-        text = _guess_text(table, path, {label, split}, notes)
+    if not text:
+        text = [_guess_text(table, path, {label, split}, notes)]
     if label is None:
-        label = _guess_label(table, path, {text, split}, notes, several)
+        label = _guess_label(table, path, {*text, split}, notes, several)
     return text, label or None, split, notes
 
 
@@ -80,6 +96,49 @@ def require_column(table, path, name, what):
         hint = f": did you mean {close[0]!r}? Its" if close else ": its"
         raise ValueError(
             f"{path} has no column {name!r} for the {what}{hint} columns are {_list(table.names)}"
+        )
+
+
+def _known(table, path, names):
+    """Give the columns of these names; none if they are to be guessed, as there was one only."""
+    absent = [name for name in names if name not in table.names]
+    if not absent:
+        return names
+    if len(names) == 1 or len(table.names) == 1:
+        return []
+    raise ValueError(
+        f"{path} has no column {absent[0]!r}, and the model was trained on {_list(names)} joined: its "
+        f"columns are {_list(table.names)}; name those to be joined with text= (--text)"
+    )
+
+
+def _refuse_documents_as_names(table, path):
+    """Raise a ValueError if the first row, taken for names of columns, seems to be a document or a title."""
+    nameless = [f"column {number}" for number in range(1, len(table.names) + 1)]
+    filled = [name for name in set(nameless) & set(table.names) if any(table.column(name))]
+    n_named = len(table.names) - len(filled)
+    if len(filled) > n_named:
+        raise ValueError(
+            f"{path}: the first row names {n_named} of {len(table.names)} columns: delete what stands above "
+            "the names of the columns; or give header=False (--no-header) if it has none"
+        )
+    if {name.lower() for name in table.names} & NAMES:
+        return
+    for name in table.names:
+        values = [str(value).strip() for value in table.column(name) if value not in (None, "")]
+        words = name.split()
+        if values.count(name) > 1:
+            reason = f"{name!r} comes again in its column"
+        elif len(name) > LONGEST_NAME or (len(words) > MOST_WORDS and name.endswith((".", "!"))):
+            reason = f"{name[:40]!r} ... is a text"
+        elif _NUMBER.fullmatch(name) and values and all(map(_NUMBER.fullmatch, values)):
+            reason = f"{name!r} is a number, as those below it are"
+        else:
+            continue
+        raise ValueError(
+            f"{path}: the first row seems to be a document and not the names of the columns, as {reason}: "
+            "give header=False (--no-header) and the columns by number, such as --text 1 --label 2; or "
+            "header=True (--header) if these are names"
         )
 
 
@@ -139,11 +198,12 @@ def _guess_by_name(what, table, path, taken):
 
 
 def _mean_length(values):
-    """Mean length of the texts in a column; 0 if there is anything but text in it."""
+    """Mean length of the texts in a column; 0 if more than half of its values are none."""
     present = [value for value in values if value is not None]
-    if not present or not all(isinstance(value, str) for value in present):
+    texts = [value for value in present if isinstance(value, str)]
+    if 2 * len(texts) <= len(present):
         return 0.0
-    return sum(map(len, present)) / len(present)
+    return sum(map(len, texts)) / len(present)
 
 
 def _looks_like_labels(values):

@@ -30,6 +30,8 @@ class Corpus:
         Names of the columns when `texts` holds counts and the names are known.
     notes : tuple of str, default=()
         Sentences on what was guessed or dropped when the corpus was read.
+    columns : dict, default=None
+        ``{"text": [...], "label": ...}``, the names of the columns of the table that it was read from.
 
     Attributes
     ----------
@@ -58,6 +60,7 @@ class Corpus:
     tree: dict | None = None
     terms: list | None = None
     notes: tuple = ()
+    columns: dict | None = None
     several: bool = field(init=False)
 
     def __post_init__(self):

@@ -1,5 +1,6 @@
 """A folder with one subfolder a class and one file a document."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -24,6 +25,8 @@ class RawDocuments(NamedTuple):
         Gives what to call a document in a message by its position.
     notes : tuple of str
         Sentences on what was guessed or not read.
+    columns : dict, default=None
+        ``{"text": [...], "label": ...}``, the names of the columns of a table; None for a folder.
     """
 
     texts: list
@@ -31,6 +34,7 @@ class RawDocuments(NamedTuple):
     split: list | None
     where: Callable
     notes: tuple
+    columns: dict | None = None
 
 
 def read_folder(path, encoding):
@@ -55,12 +59,13 @@ def read_folder(path, encoding):
             f"{path} holds no documents: it should have one subfolder a class, a file a document"
         )
     files, labels, split = map(list, zip(*found, strict=True))
+    texts, notes = _read_all(files, encoding)
     return RawDocuments(
-        texts=[read_text(file, encoding) for file in files],
+        texts=texts,
         labels=labels,
         split=split if is_split else None,
         where=lambda position: str(files[position].relative_to(path)),
-        notes=_notes(path, files),
+        notes=(*notes, *_notes(path, files)),
     )
 
 
@@ -69,13 +74,21 @@ def read_files(path, encoding):
     files = sorted(file for file in _everything(path) if file.is_file() and not _is_foreign(file, path))
     if not files:
         raise ValueError(f"{path} holds no files: give a folder with one file a document")
+    texts, notes = _read_all(files, encoding)
     return RawDocuments(
-        texts=[read_text(file, encoding) for file in files],
+        texts=texts,
         labels=[""] * len(files),
         split=None,
         where=lambda position: str(files[position].relative_to(path)),
-        notes=_notes(path, files),
+        notes=(*notes, *_notes(path, files)),
     )
+
+
+def _read_all(files, encoding):
+    """Read files; give their texts, and notes on encodings that were assumed."""
+    notes = []
+    texts = [read_text(file, encoding, notes=notes) for file in files]
+    return texts, [f"{number} files: {note}" for note, number in Counter(notes).items()]
 
 
 def _notes(path, files):

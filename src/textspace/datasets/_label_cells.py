@@ -1,15 +1,19 @@
 """Cells that hold several labels: lists, texts with a separator, columns of yes and no."""
 
 import json
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 
 from textspace._label_sets import LISTS, label_lists
 
 COLUMNS, NONE = "columns", "none"  # words that `several` may be, beside a separator
-SEPARATORS = ";", "|", ","  # that are looked for where the user named none
+SEPARATORS = ";", "|", ",", "\n"  # that are looked for where the user named none
+LINES = r"\n"  # as a line break between labels is named on a command line
 LEAST_SHARE = 0.02  # of the cells have a separator, where they are taken for lists
 YES = {True, "1", "1.0", "true", "True", "yes"}
 NO = {False, None, "", "0", "0.0", "false", "False", "no"}
+_QUOTED = r"""(?:'[^']*'|"[^"]*")"""
+_PYTHON_LIST = re.compile(rf"\[\s*{_QUOTED}(?:\s*,\s*{_QUOTED})*\s*\]")
 
 
 def lists_of(values, several, where):
@@ -18,9 +22,9 @@ def lists_of(values, several, where):
     Parameters
     ----------
     values : list
-        Lists of labels, as JSON has them, or texts. A text that is a list of JSON, such as ``["a;b", "c"]``,
-        is taken as that list; others are cut at the separator. An empty cell says nothing; ``[]`` says that
-        the document has no label.
+        Lists of labels, as JSON has them, or texts. A text that is a list of JSON or Python, such as
+        ``["a;b", "c"]``, is taken as that list; others are cut at the separator. An empty cell says nothing;
+        ``[]`` says that the document has no label.
     several : str or None
         What stands between labels; None where all cells are lists.
     where : callable
@@ -33,9 +37,10 @@ def lists_of(values, several, where):
 
     Examples
     --------
-    >>> lists_of(["grain; wheat;grain", "", "[]", '["a;b"]'], ";", str).tolist()
-    [('grain', 'wheat'), None, (), ('a;b',)]
+    >>> lists_of(["grain; wheat;grain", "", "[]", '["a;b"]', "['a', 'b']"], ";", str).tolist()
+    [('grain', 'wheat'), None, (), ('a;b',), ('a', 'b')]
     """
+    several = "\n" if several == LINES else several
     return label_lists([_labels_of(value, several) for value in values], where)
 
 
@@ -46,16 +51,19 @@ def _labels_of(value, several):
         return [_label(one) for one in value]
     if several is None or not isinstance(value, str | int | float):
         return value  # which is refused with its place
-    text = str(value).strip()
+    text = _label(value).strip()
     if text.startswith("["):
         try:
             return [_label(one) for one in json.loads(text)]
-        except ValueError:  # a label that begins so
-            pass
+        except ValueError:  # a list of Python, or a label that begins so
+            if _PYTHON_LIST.fullmatch(text):
+                return [quoted[1:-1] for quoted in re.findall(_QUOTED, text)]
     return [part.strip() for part in text.split(several) if part.strip()] if text else None
 
 
 def _label(one):
+    if isinstance(one, float) and one.is_integer():
+        one = int(one)  # as whole numbers are often stored
     return str(one) if isinstance(one, int | float) and not isinstance(one, bool) else one
 
 
@@ -106,27 +114,37 @@ def _says_yes_no(values):
     return bool(said) and said <= YES | NO and not any(isinstance(value, (*LISTS, dict)) for value in values)
 
 
-def seems_several(values):
-    """Find the separator of labels that look like lists; None if they do not.
+def list_separator(labels):
+    """Find what stands between the labels of cells that look like lists of labels; None if they do not.
 
     They do if the parts of cells that have a separator are also found alone or beside others: ``"a;b"``,
     ``"b;c"`` and ``"a"``, but not ``"Arts, culture"`` and ``"Health, care"``.
 
     Examples
     --------
-    >>> seems_several(["grain;wheat", "grain", "wheat;corn", "ship"]), seems_several(["Arts, culture", "Law"])
-    (';', None)
+    >>> list_separator(["grain;wheat", "grain", "wheat;corn", "ship"])
+    ';'
+    >>> list_separator(["Arts, culture", "Law"]) is None
+    True
     """
-    texts = [value.strip() for value in values if isinstance(value, str) and value.strip()]
+    counts = Counter(label.strip() for label in labels if isinstance(label, str) and label.strip())
     for separator in SEPARATORS:
-        parted = [text for text in texts if separator in text]
-        if len(set(parted)) < 2 or len(parted) < LEAST_SHARE * len(texts):
+        lists = [label for label in counts if separator in label]
+        if len(lists) < 2 or sum(counts[label] for label in lists) < LEAST_SHARE * counts.total():
             continue
-        cells = defaultdict(set)
-        for text in set(texts):
-            for part in text.split(separator):
-                cells[part.strip()].add(text)
-        parts = {part.strip() for text in set(parted) for part in text.split(separator)} - {""}
-        if 2 * sum(len(cells[part]) > 1 for part in parts) > len(parts):
+        holders = defaultdict(set)
+        for label in counts:
+            for part in _parts(label, separator):
+                holders[part].add(label)
+        parts = {part for label in lists for part in _parts(label, separator)}
+        if separator == "," and all(part.isdecimal() for part in parts):  # 3,5 is a number
+            continue
+        if 2 * sum(len(holders[part]) > 1 for part in parts) > len(parts):
             return separator
     return None
+
+
+def _parts(label, separator):
+    """Part a label, which may also be written as a list of JSON or Python: ['grain', 'ship']."""
+    parts = (part.strip().strip("'\"") for part in label.strip("[]").split(separator))
+    return {part for part in parts if part}

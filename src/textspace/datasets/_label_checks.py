@@ -17,10 +17,10 @@ def of_label_lists(lists, split):
     known = [row for row, labels in enumerate(lists) if labels is not None]
     train = [(row, lists[row]) for row in known if split[row] == "train"]
     sizes = Counter(one for _, labels in train for one in labels)
-    if known and not any(lists[row] for row in known):
+    if not sizes:
         yield (
             "no labels",
-            f"All {len(known)} lists of labels are empty, so that there is nothing to learn.",
+            f"All {len(train)} lists of labels are empty, so that there is nothing to learn.",
             "Name another column with --label.",
             (),
             True,

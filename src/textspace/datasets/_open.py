@@ -9,6 +9,7 @@ from textspace._wording import name_hint
 from textspace.datasets._catalogue import CORPORA, available, load
 from textspace.datasets._folder import RawDocuments
 from textspace.datasets._label_cells import NONE
+from textspace.datasets._missing import without_missing
 from textspace.datasets._read import read, read_documents
 from textspace.tree import LabelTree
 
@@ -32,12 +33,13 @@ def open_corpus(
     *,
     text=None,
     label=None,
-    encoding="utf-8",
+    missing=None,
     unlabelled=None,
     tree=None,
     label_separator=None,
     several=None,
     say=None,
+    **reading,
 ):
     """Load a corpus by its name, else read the user's file or folder.
 
@@ -45,10 +47,12 @@ def open_corpus(
     ----------
     name : str
         Name of a known corpus, or the path of a file or folder.
-    text, label : str, default=None
-        Columns of the user's files; guessed if not given. Several of `label` as for :func:`read`.
-    encoding : str, default="utf-8"
-        Encoding of the user's files.
+    text : str or list of str, default=None
+        Column of the texts in the user's files, or several that are joined; guessed if not given.
+    label : str or list of str, default=None
+        Column of the labels; guessed if not given. Several as for :func:`read`.
+    missing : {"drop", "keep"}, default=None
+        What to do with labels such as "n/a" and "?", as for :func:`read`.
     unlabelled : Path, default=None
         File or folder of more texts, taken without labels.
     tree : Path, default=None
@@ -59,6 +63,9 @@ def open_corpus(
         How the user's files hold several labels a document, as for :func:`read`.
     say : callable, default=None
         Called with a sentence before a corpus is fetched, and for each of the notes.
+    **reading : dict
+        How the user's files are read: `encoding`, `header`, `sheet` and `query`, as for
+        :func:`textspace.tables.read_blocks`. The table of --tree and the unlabelled texts share the encoding.
 
     Returns
     -------
@@ -81,18 +88,19 @@ def open_corpus(
         name,
         text=text,
         label=label,
-        encoding=encoding,
+        missing=missing,
         unlabelled=unlabelled,
         tree=tree,
         label_separator=label_separator,
         several=several,
         say=say,
+        **reading,
     )
     tell(say, corpus.notes)
     return corpus
 
 
-def find_corpus(name, *, text, label, encoding, unlabelled, tree, label_separator, several, say):
+def find_corpus(name, *, text, label, missing, unlabelled, tree, label_separator, several, say, **reading):
     """Open a corpus as `open_corpus` does, but leave its notes to be told."""
     if tree is not None and label_separator is not None:
         raise CorpusUsageError("--tree and --label-separator exclude each other: give one of them.")
@@ -106,11 +114,12 @@ def find_corpus(name, *, text, label, encoding, unlabelled, tree, label_separato
         _check_exists(name)
         if several is None and label_separator is not None:
             several = NONE  # what looks like a list is a path
-        corpus = read(name, text=text, label=label, encoding=encoding, several=several)
+        corpus = read(name, text=text, label=label, several=several, missing=missing, **reading)
+    beside = {"encoding": reading.get("encoding")}
     if unlabelled is not None:
-        corpus = with_unlabelled(corpus, unlabelled, text=text, encoding=encoding)
+        corpus = with_unlabelled(corpus, unlabelled, text=text, **beside)
     if tree is not None or label_separator is not None:
-        corpus = with_tree(corpus, tree, label_separator, encoding=encoding)
+        corpus = with_tree(corpus, tree, label_separator, **beside)
     return corpus
 
 
@@ -121,17 +130,21 @@ def tell(say, notes):
             say(f"note: {note}")
 
 
-def open_documents(name, *, text=None, label=None, encoding="utf-8", several=None, say=None):
+def open_documents(name, *, text=None, label=None, several=None, missing=None, say=None, **reading):
     """Open documents as `open_corpus` does, those without a text among them, with what to call each.
 
     Parameters
     ----------
     name : str
         Name of a known corpus of texts, or the path of a file or folder.
-    text, label, encoding, several
-        As for `open_corpus`.
+    text, label, several
+        As for `open_corpus`; labels that look like lists are left as they are.
+    missing : {"drop", "keep"}, default=None
+        "drop" takes away labels such as "n/a" and "?"; else they stay.
     say : callable, default=None
         Called with a sentence before a corpus is fetched.
+    **reading : dict
+        As for `open_corpus`.
 
     Returns
     -------
@@ -145,7 +158,9 @@ def open_documents(name, *, text=None, label=None, encoding="utf-8", several=Non
     """
     if name not in CORPORA:
         _check_exists(name)
-        return read_documents(name, text=text, label=label, encoding=encoding, several=several)
+        found = read_documents(name, text=text, label=label, several=several, **reading)
+        labels, notes = without_missing(found.labels, found.where, name, missing=missing or "keep")
+        return found._replace(labels=labels, notes=(*found.notes, *notes))
     corpus = _load(name, say)
     if not isinstance(corpus.texts, list):
         raise ValueError(f"{name} holds term counts: only texts can be checked.")
@@ -168,13 +183,14 @@ def _check_exists(name):
         raise CorpusUsageError(f"there is no file, folder or corpus {name!r}. {name_hint(name, CORPORA)}")
 
 
-def with_unlabelled(corpus, path, *, text=None, encoding="utf-8"):
+def with_unlabelled(corpus, path, *, text=None, encoding=None):
     """Put the texts of a file or folder behind a corpus, as documents without a label."""
     if not isinstance(corpus.texts, list):
         raise ValueError(
             f"{corpus.name} holds term counts, to which no texts can be added: leave out {path}."
         )
-    more = read(path, text=None if path.is_dir() else text, label=False, split=False, encoding=encoding)
+    columns = {"text": None if path.is_dir() else text, "label": False, "split": False}
+    more = read(path, **columns, like=corpus.columns, encoding=encoding)
     # A test document must not be learned from, not even without its label.
     known = set(corpus.texts)
     texts = [each for each in more.texts if each not in known]
@@ -194,7 +210,7 @@ def with_unlabelled(corpus, path, *, text=None, encoding="utf-8"):
     )
 
 
-def with_tree(corpus, path, separator, *, encoding="utf-8"):
+def with_tree(corpus, path, separator, *, encoding=None):
     """Give a corpus the tree of a table, or the one that its labels spell out."""
     if path is not None:
         return replace(corpus, tree=LabelTree.from_parents(path, encoding).to_dict())

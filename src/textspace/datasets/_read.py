@@ -1,41 +1,36 @@
 """Read a user's own documents."""
 
+from dataclasses import replace
+from datetime import date, time
 from pathlib import Path
 
-from textspace._label_lists import are_lists
-from textspace.datasets._columns import SPLIT_NAMES, find_columns, require_column
+from textspace._wording import without_password
+from textspace.datasets._columns import SPLIT_NAMES, find_columns
 from textspace.datasets._corpus import Corpus
 from textspace.datasets._folder import RawDocuments, read_files, read_folder
-from textspace.datasets._label_cells import (
-    COLUMNS,
-    NONE,
-    lists_of,
-    lists_of_columns,
-    seems_several,
-    yes_no_columns,
-)
-from textspace.tables import read_table
+from textspace.datasets._label_cells import COLUMNS, NONE, list_separator, yes_no_columns
+from textspace.datasets._label_columns import labels_of, labels_of_columns
+from textspace.datasets._missing import without_missing
+from textspace.tables import is_elsewhere, read_table
 
-# Longer than any category's name: such a "label" is a text.
-LONGEST_LABEL = 500
 EMPTY_NAMED = 3
-# What programs write for a missing label, where a cell should be empty.
-MARKS = "-1", "nan", "NaN", "None"
 
 
-def read(path, *, text=None, label=None, split=None, encoding="utf-8", several=None):
+def read(path, *, text=None, label=None, split=None, several=None, missing=None, **reading):
     r"""Read documents from a table or a file of lines, or from a folder with a subfolder a class.
 
     Parameters
     ----------
     path : path
-        A file of a format that `textspace.tables` reads: its name ends in .csv, .tsv, .tab, .jsonl, .ndjson,
-        .parquet (which needs ``pip install 'textspace[tables]'``) or .txt (one text a line). Or a folder,
-        which holds one subfolder a class, each with one file a document; or it holds "train" and "test" (and
-        perhaps "unlabelled"), which hold those.
-    text : str, default=None
-        Column of the texts. If None it is guessed: by its name (text, body, content, message ...), else as
-        the column with clearly the longest texts.
+        A file of a format that `textspace.tables` reads: its name ends in .csv, .tsv, .jsonl, .json (all of
+        these also packed, with .gz behind it), .txt (one text a line, or fastText's form), .sqlite; or in
+        .xlsx, .parquet, .arrow or .feather, which need ``pip install 'textspace[tables]'``. Or the address
+        of a database (``pip install 'textspace[sql]'``), or a folder that Hugging Face's `datasets` have
+        saved. Or a folder which holds one subfolder a class, each with one file a document; or it holds
+        "train" and "test" (and perhaps "unlabelled"), which hold those.
+    text : str or list of str, default=None
+        Column of the texts, or columns whose texts are joined by a line break. If None it is guessed: by its
+        name (text, body, content, message ...), else as the column with clearly the longest texts.
     label : str, list of str or False, default=None
         Column of the labels; an empty cell means unlabelled. If None it is guessed: by its name (label,
         category, class, target, topic ...), else as the only other column with few values. If False there
@@ -44,14 +39,19 @@ def read(path, *, text=None, label=None, split=None, encoding="utf-8", several=N
     split : str or False, default=None
         Column that says "train", "test" or "unlabelled". If None, a column of the name "split" is taken if
         it says that. If False there is no split.
-    encoding : str, default="utf-8"
-        Encoding of text files. A byte order mark is skipped.
     several : str, default=None
         For several labels a document: what stands between the labels of a cell, such as ";". "columns" where
         each label has a column of its own, of 1 and 0: those of `label`, or all that say only yes and no.
         "none" where there is one label a document, whatever it looks like. Cells that are lists, as JSON has
         them, need not be announced, and a cell such as ``["a;b", "c"]`` is taken as such a list; an empty
-        cell means unlabelled, ``[]`` that the document has no label.
+        cell means unlabelled, ``[]`` that the document has no label. None refuses labels that look like
+        lists.
+    missing : {"drop", "keep"}, default=None
+        What to do with labels that programs write for none, such as "n/a", "?", "-", "null" and "none":
+        "drop" takes the documents as unlabelled, "keep" takes the labels as classes. None refuses them.
+    **reading : dict
+        `encoding`, `header`, `sheet` and `query`, as for :func:`textspace.tables.read_blocks`; and `like`, as
+        for :func:`read_documents`.
 
     Returns
     -------
@@ -84,22 +84,49 @@ def read(path, *, text=None, label=None, split=None, encoding="utf-8", several=N
     The label column 'topic' was guessed by its name.
     >>> folder.cleanup()
     """
-    path = Path(path).expanduser()
-    documents = read_documents(path, text=text, label=label, split=split, encoding=encoding, several=several)
-    texts, labels, split, where, notes = documents
-    notes = (*notes, *_move_unlabelled(split, labels), *_note_empty(texts, where, path))
-    corpus = Corpus(path.resolve().stem, texts, labels, split, notes=notes)
+    texts, labels, split, where, notes, columns = read_documents(
+        path, text=text, label=label, split=split, several=several, **reading
+    )
+    shown = without_password(path)
+    corpus = Corpus(_name(path), texts, labels, split, columns=columns)
+    if several is None and columns is not None and not corpus.several:
+        _refuse_lists(labels, columns["label"], shown)
+    labels, more = without_missing(labels, where, shown, missing=missing)
+    notes = (*notes, *more, *_move_unlabelled(split, labels), *_note_empty(texts, where, shown))
+    corpus = replace(corpus, labels=labels, split=split, notes=notes)
     return corpus.subset([position for position, value in enumerate(texts) if value.strip()])
 
 
-def read_documents(path, *, text=None, label=None, split=None, encoding="utf-8", several=None):
+def _name(path):
+    """Name a corpus after its file; after its address without what may be secret."""
+    if "://" in str(path) and not Path(path).exists():
+        return str(path).partition("?")[0].rpartition("/")[2] or "database"
+    name = Path(path).expanduser().resolve().name.removesuffix(".gz")
+    return Path(name).stem or name
+
+
+def _refuse_lists(labels, column, path):
+    """Raise a ValueError if single labels look like lists."""
+    separator = list_separator(labels)
+    if separator:
+        raise ValueError(
+            f"{path}, column {column!r}: labels look like lists separated by {separator!r}: add --several "
+            f"{separator!r} or --several none (several= in Python)"
+        )
+
+
+def read_documents(path, *, text=None, label=None, split=None, several=None, like=None, **reading):
     r"""Read documents as `read` does, those without a text among them, with what to call each.
 
     Parameters
     ----------
     path : path
         A file or a folder.
-    text, label, split, encoding, several
+    text, label, split, several
+        As for `read`; labels that look like lists are left as they are.
+    like : dict, default=None
+        Columns of another table, as for :func:`find_columns`.
+    **reading : dict
         As for `read`.
 
     Returns
@@ -118,25 +145,34 @@ def read_documents(path, *, text=None, label=None, split=None, encoding="utf-8",
     >>> documents.texts, documents.labels, documents.where(1)
     (['Corn rose', ''], ['grain', 'ship'], 'row 2 (line 3)')
     """
-    path = Path(path).expanduser()
-    if path.is_dir():
-        if text or label or split or several:
+    columns = {"text": text, "label": label, "split": split, "several": several}
+    file = Path(path).expanduser()
+    if file.is_file():
+        return _read_table(file, **columns, like=like, **reading)
+    if is_elsewhere(path):
+        return _read_table(path, **columns, like=like, **reading)
+    if file.is_dir():
+        encoding = reading.pop("encoding", None)
+        if any(columns.values()) or any(value is not None for value in reading.values()):
             raise ValueError(
-                f"{path} is a folder and has no columns: leave out text, label, split and several"
+                f"{file} is a folder and has no columns: leave out text, label, split, several, header, "
+                "sheet, query"
             )
-        return read_files(path, encoding) if label is False else read_folder(path, encoding)
-    if path.is_file():
-        return _read_table(path, text=text, label=label, split=split, encoding=encoding, several=several)
-    raise FileNotFoundError(f"there is no file or folder {path}: check the name")
+        return read_files(file, encoding) if label is False else read_folder(file, encoding)
+    raise FileNotFoundError(f"there is no file or folder {file}: check the name")
 
 
-def _read_table(path, *, text, label, split, encoding, several):
-    table = read_table(path, encoding=encoding)
+def _read_table(path, *, text, label, split, several, like, **reading):
+    table = read_table(path, **reading)
+    path = path if isinstance(path, Path) else str(path).rpartition("@")[2]  # no password in a message
     named = [label] if isinstance(label, str) else list(label or ())
+    if not named and label is not False and several in (None, COLUMNS):
+        named = _trained_labels(table, like)
     label = named[0] if len(named) == 1 else label if label is False else None
     if several == COLUMNS or len(named) > 1:
-        text, _, split, notes = find_columns(table, path, text=text, label=False, split=split)
-        labels = _labels_of_columns(table, named or yes_no_columns(table, {text, split}), path, several)
+        text, _, split, notes = find_columns(table, path, text=text, label=False, split=split, like=like)
+        label = named or yes_no_columns(table, {*text, split})
+        labels = labels_of_columns(table, label, path, several)
     else:
         text, label, split, notes = find_columns(
             table,
@@ -145,26 +181,46 @@ def _read_table(path, *, text, label, split, encoding, several):
             label=label,
             split=split,
             several=several not in (None, NONE),
+            like=like,
         )
-        labels = _labels(table, label, path, several, notes)
+        labels = labels_of(table, label, path, several, notes)
+    texts = texts_of(table, text, path)
+    _refuse_names_again(texts, labels, text, label, table, path)
     return RawDocuments(
-        texts=texts_of(table, text, path),
+        texts=texts,
         labels=labels,
         split=_split(table, split, labels, path) if split else None,
         where=table.where,
         notes=(*table.notes, *notes),
+        columns={"text": text, "label": label},
     )
 
 
-def texts_of(table, column, path):
-    """Give a column as a list of texts, or say which cell is no text.
+def _trained_labels(table, like):
+    """Give the columns of yes and no that a model was trained on, if a table has them all."""
+    names = like["label"] if like and isinstance(like["label"], list) else []
+    return names if set(map(str, names)) <= set(table.names) else []
+
+
+def _refuse_names_again(texts, labels, text, label, table, path):
+    """Raise a ValueError if a row holds the names of the columns, as where two files were put together."""
+    names = "\n".join(text)
+    for position, (own, found) in enumerate(zip(texts, labels, strict=True)):
+        if label and own == names and found in (label, (label,)):
+            raise ValueError(
+                f"{path}, {table.where(position)} holds the names of the columns again: delete it"
+            )
+
+
+def texts_of(table, columns, path):
+    """Give the texts of a table, or say which cell is no text.
 
     Parameters
     ----------
     table : textspace.tables.Table
         The rows.
-    column : str
-        Name of the column.
+    columns : list of str
+        Names of the columns. The texts of several are joined by line breaks, without those that are empty.
     path : path
         The file, for messages.
 
@@ -178,110 +234,30 @@ def texts_of(table, column, path):
     >>> from textspace.datasets import texts_of
     >>> from textspace.tables import Table
     >>> table = Table(["text"], 2, {"text": ["Corn rose", None]}.get, lambda position: f"row {position + 1}")
-    >>> texts_of(table, "text", "mails.csv")
+    >>> texts_of(table, ["text"], "mails.csv")
     ['Corn rose', '']
     """
-    texts = table.column(column)
-    for position, value in enumerate(texts):
-        if not isinstance(value, str | None):
+    texts = [_column_of_texts(table, column, path) for column in columns]
+    if len(texts) == 1:
+        return texts[0]
+    return ["\n".join(filter(None, parts)) for parts in zip(*texts, strict=True)]
+
+
+def _column_of_texts(table, column, path):
+    values = table.column(column)
+    # A workbook may have made a number or a day of a text. A column of nothing else was not meant.
+    kinds = str | None
+    if any(isinstance(value, str) for value in values):
+        kinds = kinds | int | float | date | time
+    texts = []
+    for position, value in enumerate(values):
+        if not isinstance(value, kinds) or isinstance(value, bool):
             raise ValueError(
                 f"{path}, {table.where(position)}, column {column!r}: expected text, found "
                 f"{type(value).__name__}: correct the cell or name another column with text= (--text)"
             )
-    return [value or "" for value in texts]
-
-
-def _labels_of_columns(table, names, path, several):
-    """Read columns of yes and no."""
-    if several not in (None, COLUMNS):
-        raise ValueError(
-            f"{path}: several label columns, {', '.join(map(repr, names))}, hold yes and no each: leave out "
-            "several= (--several), or name one column"
-        )
-    if not names:
-        raise ValueError(
-            f"{path} has no columns of yes and no (1 and 0): name them with label= (--label, once for each)"
-        )
-    for name in names:
-        require_column(table, path, name, "label")
-    columns = {name: table.column(name) for name in names}
-    return _known(lists_of_columns(columns, lambda row: f"{path}, {table.where(row)}"))
-
-
-def _known(lists):
-    """Give lists of labels, and for want of any the mark of single ones that are not there."""
-    return [""] * len(lists) if all(labels is None for labels in lists) else list(lists)
-
-
-def _label_lists(table, column, path, several, notes):
-    """Read cells that hold several labels each."""
-
-    def where(row):
-        return f"{path}, {table.where(row)}, column {column!r}"
-
-    values = table.column(column)
-    lists = lists_of(values, several, where)
-    for row, labels in enumerate(lists):
-        if labels and max(map(len, labels)) > LONGEST_LABEL:
-            raise ValueError(
-                f"{where(row)}: a label has more than {LONGEST_LABEL} characters: correct the cell, or name "
-                "another separator with several= (--several)"
-            )
-    if several and max((len(labels) for labels in lists if labels), default=0) < 2:
-        notes.append(f"No label cell holds the separator {several!r}: each document has one label at most.")
-    _refuse_mixed_marks(["" if each is None else " ".join(each) for each in lists], table, column, path)
-    return _known(lists)
-
-
-def _labels(table, column, path, several, notes):
-    if column is None:
-        return [""] * table.n_rows
-    values = table.column(column)
-    if several not in (None, NONE) or (several is None and are_lists(values)):
-        return _label_lists(table, column, path, several, notes)
-    separator = seems_several(values) if several is None else None
-    if separator:
-        raise ValueError(
-            f"{path}, column {column!r}: labels look like lists separated by {separator!r}: add --several "
-            f"{separator!r} or --several none (several= in Python)"
-        )
-    labels = [_label(value) for value in values]
-    for position, label in enumerate(labels):
-        if label is None or len(label) > LONGEST_LABEL or label.endswith("\0"):
-            raise ValueError(
-                f"{path}, {table.where(position)}, column {column!r}: expected one label of at most "
-                f"{LONGEST_LABEL} characters that does not end with NUL: correct the cell or name another "
-                "column with label= (--label)"
-            )
-    _refuse_mixed_marks(labels, table, column, path)
-    return labels
-
-
-def _refuse_mixed_marks(labels, table, column, path):
-    """Raise a ValueError if documents without a label seem to be marked in more than one way."""
-    # Among numbers, as in "-1", "0" and "1", the mark -1 is a class like the others.
-    named = any(label and label not in MARKS and not label.lstrip("-").isdecimal() for label in labels)
-    marks = [mark for mark in ("", *(MARKS if named else MARKS[1:])) if mark in labels]
-    if len(marks) > 1:
-        ways = [
-            f"by {repr(mark) if mark else 'an empty cell'} ({table.where(labels.index(mark))})"
-            for mark in marks
-        ]
-        raise ValueError(
-            f"{path}, column {column!r}: documents without a label are marked in different ways, "
-            f"{' and '.join(ways)}: leave all these cells empty, or rename what is a class"
-        )
-
-
-def _label(value):
-    """Give a label as text, "" for none; None if the value is no label."""
-    if value is None or value != value:  # a NaN differs from itself
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))  # whole numbers with gaps between them are often stored as floats
-    if isinstance(value, str | int | float):
-        return str(value).strip()
-    return None
+        texts.append("" if value is None or value != value else str(value))
+    return texts
 
 
 def _split(table, column, labels, path):

@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+from textspace._wording import without_password
+from textspace.datasets._checks import check_documents
+from textspace.datasets._label_cells import NONE
 from textspace.datasets._open import CorpusUsageError, find_corpus, tell
 from textspace.datasets._read import read
 
@@ -25,6 +28,8 @@ class TrainingData(NamedTuple):
         Their labels.
     tree : dict of str to str, default=None
         Parent of each category that has one.
+    columns : dict, default=None
+        ``{"text": [...], "label": ...}``, the names of the columns of the table that it was read from.
 
     Examples
     --------
@@ -40,6 +45,7 @@ class TrainingData(NamedTuple):
     test_texts: list = ()
     test_labels: list = ()
     tree: dict | None = None
+    columns: dict | None = None
 
 
 def open_training_data(
@@ -49,12 +55,13 @@ def open_training_data(
     corrections=None,
     text=None,
     label=None,
-    encoding="utf-8",
+    missing=None,
     unlabelled=None,
     tree=None,
     label_separator=None,
     several=None,
     say=None,
+    **reading,
 ):
     """Open a corpus of texts for training, with test documents and corrected labels if there are any.
 
@@ -68,7 +75,9 @@ def open_training_data(
         File of texts with their right labels. They take the place of other labels; texts that are new are
         added. Of several corrections of one text the last one holds. Test documents that were corrected are
         left out.
-    text, label, encoding, unlabelled, tree, label_separator, several, say
+    text, label, missing, unlabelled, tree, label_separator, several, say
+        As in :func:`textspace.datasets.open_corpus`.
+    **reading : dict
         As in :func:`textspace.datasets.open_corpus`.
 
     Returns
@@ -82,12 +91,14 @@ def open_training_data(
     >>> len(data.texts), len(data.unlabelled), len(data.test_texts)
     (240, 48, 120)
     """
-    columns = {"text": text, "label": label, "encoding": encoding, "several": several}
+    columns = {"text": text, "label": label, "several": several, "missing": missing, **reading}
     beside = {"unlabelled": unlabelled, "tree": tree, "label_separator": label_separator}
     corpus = find_corpus(name, **columns, **beside, say=say)
     learned, tested = (corpus, None) if corpus.split is None else (corpus.train, corpus.test)
     labelled, without_label = learned.labelled, corpus.unlabelled
-    tell(say, corpus.notes)
+    notes = list(corpus.notes)
+    if label_separator is not None and several is None:
+        columns["several"] = NONE  # what looks like a list is a path
     if not isinstance(corpus.texts, list):
         raise ValueError(
             f"{corpus.name} holds term counts, and a model file is for texts: give a corpus of texts."
@@ -97,7 +108,7 @@ def open_training_data(
             raise CorpusUsageError(
                 f"--test is for documents without a split, but {corpus.name} has its own: leave out --test."
             )
-        tested = _read_test(test, columns, say)
+        tested = _read_test(test, columns | {"like": corpus.columns}, notes)
     data = TrainingData(
         corpus.name,
         labelled.texts,
@@ -106,27 +117,41 @@ def open_training_data(
         [] if tested is None else tested.texts,
         [] if tested is None else tested.labels.tolist(),
         corpus.tree,
+        corpus.columns,
     )
-    return data if corrections is None else _corrected(data, corrections, encoding, say)
+    if corrections is not None:
+        single = NONE if columns["several"] == NONE else None
+        data = _corrected(data, corrections, single, reading.get("encoding"), notes)
+    if say is not None:
+        tell(say, notes + _findings(data, name))
+    return data
 
 
-def _read_test(path, columns, say):
+def _findings(data, name):
+    """Say in a line what a check would find, but for what stops training or takes long to look for."""
+    findings = check_documents(data.texts, data.labels, missing=False, lists=False, near=False)
+    counts = [f"{each.kind} ({sum(map(len, each.groups)) or 1})" for each in findings if not each.stops]
+    checked = f"`textspace check {without_password(name)}`"
+    return [f"{checked} shows what to put right: {', '.join(counts)}."] if counts else []
+
+
+def _read_test(path, columns, notes):
     tested = read(path, split=False, **columns)
     tested = tested.labelled
     if not len(tested):
         raise ValueError(f"{path}: no test document has a label: name the column with --label.")
-    tell(say, [f"{path.name}: {note}" for note in tested.notes])
+    notes.extend(f"{path.name}: {note}" for note in tested.notes)
     return tested
 
 
-def _corrected(data, path, encoding, say):
+def _corrected(data, path, several, encoding, notes):
     """Put corrected labels in place of others, and add the texts that are new."""
     if path.is_file() and not path.stat().st_size:  # a service makes the file before anybody corrects
-        tell(say, [f"{path.name} holds no corrections."])
+        notes.append(f"{path.name} holds no corrections.")
         return data
-    found = read(path, split=False, encoding=encoding)
-    several = bool(data.labels) and not isinstance(data.labels[0], str)
-    if found.several != several and len(found.labelled):
+    found = read(path, split=False, several=several, missing="keep", encoding=encoding)
+    lists = bool(data.labels) and not isinstance(data.labels[0], str)
+    if found.several != lists and len(found.labelled):
         has, have = ("several labels", "one") if found.several else ("one label", "several")
         raise ValueError(f"{path} has {has} a text, but {data.name} has {have}: give corrections like those.")
     found = found.labelled
@@ -141,14 +166,13 @@ def _corrected(data, path, encoding, say):
     n_changed = sum(new != old for new, old in zip(labels, data.labels, strict=True))
     new = [pair for key, pair in right.items() if key not in known]
     kept = [row for row, text in enumerate(data.test_texts) if _key(text) not in right]
-    notes = [
+    notes.append(
         f"{path.name}: texts corrected: {len(right)}; labels changed: {n_changed}; documents added: "
         f"{len(new)}."
-    ]
+    )
     n_left_out = len(data.test_texts) - len(kept)
     if n_left_out:
         notes.append(f"{path.name}: test documents that were corrected, and so left out: {n_left_out}.")
-    tell(say, notes)
     return data._replace(
         texts=data.texts + [text for text, _ in new],
         labels=labels + [label for _, label in new],

@@ -2,6 +2,7 @@
 
 from textspace.models._archive import ModelFileError
 from textspace.models._card import card_text, data_digest, make_card
+from textspace.models._column_weights import gain_of_texts
 from textspace.models._default import MANY_CLASSES
 from textspace.models._explanation import Explanation, Neighbor, TermContribution
 from textspace.models._file import load, read_card, save
@@ -18,6 +19,7 @@ __all__ = [
     "TextClassifier",
     "card_text",
     "data_digest",
+    "gain_of_texts",
     "load",
     "make_card",
     "read_card",

@@ -24,7 +24,7 @@ FORMAT = 2  # of model files
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 
-def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
+def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None, columns=None):
     """Say what a model is and what it was learned from.
 
     Parameters
@@ -39,6 +39,9 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
         Documents that were given to ``fit`` without a label.
     name : str, default=None
         Name of the data; by default that of the Corpus.
+    columns : dict, default=None
+        ``{"text": [...], "label": ...}``, the names of the columns that the documents were read from; by
+        default those of the Corpus.
 
     Returns
     -------
@@ -48,8 +51,8 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
         those ``left_out``, and the ``scorers``, each with its penalty and by how much it lowers the mean log
         loss of held-out documents, its ``gain``), ``several`` (whether a document may have several labels),
         ``text`` (how terms are made), ``data`` (name, SHA-256, numbers of documents, of terms and of
-        documents of each class, shares of ``languages``), ``shares`` (``assumed``, the share of each class
-        among documents to come, and ``source``: "labels", "given" or "unlabelled documents"),
+        documents of each class, shares of ``languages``, ``columns``), ``shares`` (``assumed``, the share of
+        each class among documents to come, and ``source``: "labels", "given" or "unlabelled documents"),
         ``scores`` (with their ``source``; None if the model was not evaluated), ``embeddings`` (the model's
         ``embedding_``: what an embedding was worth and whether it was kept; or None), ``tree`` (the parent of
         each category, or None), ``intended_use`` (a sentence) and ``limits`` (sentences).
@@ -66,6 +69,7 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
     'To sort texts like those of "goods" into 2 classes.'
     """
     if hasattr(texts, "labels"):
+        columns = columns or texts.columns
         texts, labels, name = texts.texts, texts.labels, name or texts.name
     evaluation = getattr(model, "evaluation_", None)
     card = {
@@ -76,7 +80,7 @@ def make_card(model, texts=None, labels=None, *, unlabelled=None, name=None):
         "method": _method(model),
         "several": model.several_,
         "text": _text(model),
-        "data": _data(model, texts, labels, unlabelled, name),
+        "data": _data(model, texts, labels, unlabelled, name) | {"columns": columns},
         "shares": _shares(model),
         "scores": None if evaluation is None else {"source": evaluation.source, **evaluation.scores},
         "embeddings": getattr(model, "embedding_", None),  # which older files do not have
@@ -152,6 +156,7 @@ def card_text(card):
             for key, value in card["text"].items()
         ),
         "Data": ", ".join(counted),
+        **({"Columns": _columns_text(data["columns"])} if data.get("columns") else {}),
         "SHA-256": data["sha256"] or "not recorded",
         "Scores": "not evaluated" if scores is None else _scores_text(scores),
         **({"Embedding": embedding_text(card["embeddings"])} if card.get("embeddings") else {}),
@@ -166,6 +171,12 @@ def card_text(card):
     width = max(map(len, lines))
     text = [f"{title:<{width}}  {line}" for title, line in lines.items()]
     return "\n".join([*text, *(f"{'Note':<{width}}  {sentence}" for sentence in card["limits"])])
+
+
+def _columns_text(columns):
+    label = columns["label"]
+    said = "text: " + ", ".join(columns["text"])
+    return f"{said}; label: {label if isinstance(label, str) else ', '.join(label)}" if label else said
 
 
 def _scores_text(scores):

@@ -641,6 +641,11 @@ def join_lists(texts, y, unlabelled):
 
 def join_texts(texts, y, unlabelled):
     """Put unlabelled texts behind the others, marked as the others are."""
+    if not sparse.issparse(texts) and len(getattr(texts, "shape", (0,))) != 1:
+        raise TypeError(
+            f"TextClassifier takes a list or one column of texts, but was given {type(texts).__name__} of "
+            f"shape {texts.shape}: join its columns, as in table['subject'] + '\\n' + table['body']."
+        )
     texts = texts.tocsr() if sparse.issparse(texts) else list(texts)
     y = np.asarray(y, dtype=object)
     n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)

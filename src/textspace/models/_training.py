@@ -62,8 +62,9 @@ def train(
     """
     start = time.perf_counter()
     settings = {"embeddings": embeddings, "shares": shares, "quick": quick, "random_state": random_state}
-    words = {} if language == "auto" else endings_of(language)
-    model = TextClassifier(method, tree=data.tree, **words, **settings)
+    if language != "auto":
+        settings |= endings_of(language)
+    model = TextClassifier(method, tree=data.tree, **settings)
     unlabelled = data.unlabelled or None
     model.fit(data.texts, data.labels, unlabelled=unlabelled)
     seconds = time.perf_counter() - start
@@ -76,7 +77,8 @@ def train(
     if with_curve and not model.several_ and (data.test_texts or max(Counter(data.labels).values()) > 2):
         found = replace(found, learning_curve=learning_curve(model, *_for_curve(data)))
     model.evaluation_ = found
-    model.card_ = make_card(model, data.texts, data.labels, unlabelled=unlabelled, name=data.name)
+    about = {"name": data.name, "columns": data.columns}
+    model.card_ = make_card(model, data.texts, data.labels, unlabelled=unlabelled, **about)
     return model, seconds
 
 

@@ -11,6 +11,37 @@ BLOCK_CHARACTERS = 1 << 22
 
 
 @dataclass(frozen=True)
+class Dialect:
+    r"""How a file is laid out, so that another can be written like it.
+
+    Parameters
+    ----------
+    kind : str
+        Name of its format.
+    encoding : str, default="utf-8"
+        Of a text file.
+    delimiter : str, default=","
+        What stands between its cells.
+    newline : str, default="\n"
+        What ends its lines.
+    quoted : bool, default=False
+        Whether all of its cells are quoted, and not only those that need it.
+    header : bool, default=True
+        Whether its first row names the columns.
+    sheet : str, default=None
+        Name of the sheet or table.
+    """
+
+    kind: str
+    encoding: str = "utf-8"
+    delimiter: str = ","
+    newline: str = "\n"
+    quoted: bool = False
+    header: bool = True
+    sheet: str | None = None
+
+
+@dataclass(frozen=True)
 class Table:
     """Rows and columns of a file.
 
@@ -26,6 +57,8 @@ class Table:
         Gives what to call a row in a message by its position, "row 3 (line 4)".
     notes : tuple of str, default=()
         Sentences on how the file was read.
+    header : bool, default=True
+        Whether it is sure that the names are such; None where the first row was taken for them.
     """
 
     names: list
@@ -33,6 +66,7 @@ class Table:
     column: Callable
     where: Callable
     notes: tuple = ()
+    header: bool | None = True
 
 
 @dataclass(frozen=True)
@@ -41,16 +75,19 @@ class Block(Table):
 
     Parameters
     ----------
-    names, n_rows, column, where, notes
+    names, n_rows, column, where, notes, header
         As for `Table`; `where` takes positions within the block and names rows of the file.
     share : float, default=None
         Share of the file that has been read at the end of the block; None where that is not known.
     frame : polars.DataFrame, default=None
         The rows with their types, where the file knows them.
+    dialect : Dialect, default=None
+        How the file is laid out.
     """
 
     share: float | None = None
     frame: Any = None
+    dialect: Dialect | None = None
 
     def with_columns(self, columns):
         """Give the block with more columns behind its own.
@@ -107,7 +144,16 @@ def join_blocks(blocks):
     if all(block.frame is None for block in blocks):
         column = {name: column(name) for name in names}.__getitem__
     notes = tuple(dict.fromkeys(note for block in blocks for note in block.notes))
-    return Table(names, ends[-1], column, where, notes)
+    return Table(names, ends[-1], column, where, notes, blocks[0].header)
+
+
+def laid_out(blocks, default):
+    """Give the dialect to write blocks in, that of their file if it has the same format, and the blocks."""
+    blocks = iter(blocks)
+    first = next(blocks, None)
+    found = first and first.dialect
+    dialect = found if found and found.kind == default.kind else default
+    return dialect, blocks if first is None else itertools.chain([first], blocks)
 
 
 def batched(rows, lines):

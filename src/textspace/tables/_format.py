@@ -10,6 +10,30 @@ from textspace.tables import formats
 
 
 @dataclass(frozen=True)
+class Reading:
+    """What a user says of how a file is to be read.
+
+    Parameters
+    ----------
+    encoding : str, default=None
+        Encoding of text files; None to tell it by the bytes.
+    header : bool, default=None
+        Whether the first row names the columns. Without a header they are named "1", "2" and so on. None if
+        nobody has said so: then it does.
+    sheet : str, default=None
+        Name of the sheet of a workbook, of the table of a database, or of the split of a folder of Hugging
+        Face's `datasets`.
+    query : str, default=None
+        What to ask a database, in SQL.
+    """
+
+    encoding: str | None = None
+    header: bool | None = None
+    sheet: str | None = None
+    query: str | None = None
+
+
+@dataclass(frozen=True)
 class Format:
     """A way to keep rows and columns in a file.
 
@@ -20,13 +44,16 @@ class Format:
     suffixes : tuple of str
         How the names of such files end, in lower case; ".csv" or ".csv.gz".
     read : callable
-        ``read(path, encoding)`` opens the file and yields its rows as `Block`; never none. What cannot be
-        read is a ValueError that names the file, the row and what to do.
+        ``read(path, how)`` opens the file and yields its rows as `Block`; never none. `how` is a `Reading`.
+        What cannot be read is a ValueError that names the file, the row and what to do.
     write : callable, default=None
         ``write(blocks, path)`` writes blocks to a file that takes its name when all are written. None where
         such files cannot be written.
     streams : bool, default=True
         Whether the path may be "-", the standard input or output stream.
+    is_at : callable, default=None
+        ``is_at(path)`` tells whether there is a table of this format at a path that is no file: in a folder,
+        or at an address.
     """
 
     name: str
@@ -34,6 +61,7 @@ class Format:
     read: Callable
     write: Callable | None = None
     streams: bool = True
+    is_at: Callable | None = None
 
 
 def known_formats():
@@ -47,7 +75,7 @@ def known_formats():
     Examples
     --------
     >>> [known.name for known in known_formats()]
-    ['csv', 'jsonl', 'lines', 'parquet', 'tsv']
+    ['arrow', 'csv', 'datasets', 'json', 'jsonl', 'lines', 'parquet', 'sql', 'sqlite', 'tsv', 'xlsx']
     """
     modules = sorted(module.name for module in pkgutil.iter_modules(formats.__path__))
     return [importlib.import_module(f"{formats.__name__}.{name}").FORMAT for name in modules]
@@ -73,6 +101,9 @@ def format_of(path, *, to_write=False):
     ('csv', 'lines')
     """
     able = [known for known in known_formats() if known.write is not None or not to_write]
+    for known in able:
+        if known.is_at is not None and known.is_at(path):
+            return known
     suffixes = {suffix: known for known in able for suffix in known.suffixes}
     # The longest first: ".csv.gz" before ".gz".
     for suffix in sorted(suffixes, key=len, reverse=True):
@@ -80,6 +111,26 @@ def format_of(path, *, to_write=False):
             return suffixes[suffix]
     verb = "written" if to_write else "read"
     raise ValueError(f"{path} cannot be {verb}: give a file that ends in {', '.join(suffixes)}.")
+
+
+def is_elsewhere(path):
+    """Tell whether there is a table at a path that is no file: in a folder, or at an address.
+
+    Parameters
+    ----------
+    path : path or str
+        Of a file, a folder or a database.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_elsewhere("postgresql://host/mails"), is_elsewhere("mails.csv")
+    (True, False)
+    """
+    return any(known.is_at is not None and known.is_at(path) for known in known_formats())
 
 
 def format_named(kind, *, to_write=False):

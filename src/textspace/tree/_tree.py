@@ -123,7 +123,7 @@ class LabelTree:
         return cls(check_entries(path_entries(dict.fromkeys(labels), separator)))
 
     @classmethod
-    def from_parents(cls, table, encoding="utf-8"):
+    def from_parents(cls, table, encoding=None):
         """Make a tree from a table of children and parents.
 
         Parameters
@@ -131,7 +131,7 @@ class LabelTree:
         table : mapping of str to str, iterable of pairs, or path of a file
             Children and their parents. A file (CSV, TSV, JSON lines or Parquet) names its columns ``child``
             and ``parent`` in the first row; an empty parent makes a root.
-        encoding : str, default="utf-8"
+        encoding : str, default=None
             Of a text file.
 
         Returns

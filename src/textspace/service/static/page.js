@@ -305,7 +305,7 @@ function readTable(content, separator) {
   return lines.map((row) => Object.fromEntries(header.map((name, place) => [name, row[place] ?? ""])));
 }
 
-// The column of a known name, else the one with the longest texts.
+// The columns that the model was trained on; else the one of a known name, or with the longest texts.
 function textsOf(rows) {
   const lengths = new Map();
   for (const row of rows) {
@@ -314,6 +314,15 @@ function textsOf(rows) {
     }
   }
   const names = [...lengths.keys()];
+  const trained = model.card.data?.columns?.text ?? [];
+  const absent = trained.filter((name) => !names.includes(name));
+  if (trained.length > 1 && names.length > 1 && absent.length) {
+    throw new Error(`there is no column "${absent[0]}", and the model was trained on ${trained.join(" and ")}.`);
+  }
+  if (trained.length && !absent.length) {
+    const joined = rows.map((row) => trained.map((name) => row?.[name]).filter(Boolean).join("\n"));
+    return { column: trained.join(" and "), texts: joined.filter((text) => text.trim()) };
+  }
   const column = TEXT_COLUMNS.map((known) => names.find((name) => name.toLowerCase() === known)).find(Boolean) ??
     names.sort((a, b) => lengths.get(b) - lengths.get(a))[0];
   if (column === undefined) throw new Error("there is no column of texts.");

@@ -8,9 +8,9 @@ from textspace.tables._format import Format
 from textspace.tables._text import open_lines, open_output
 
 
-def read(path, encoding):
+def read(path, how):
     """Yield the blocks of a file of JSON lines."""
-    with open_lines(path, encoding) as lines:
+    with open_lines(path, how.encoding) as lines:
         numbered = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
         is_empty = True
         for batch in batched(numbered, lines):
@@ -38,6 +38,7 @@ def _block(batch, lines):
         len(objects),
         column=lambda name: [value.get(name) for value in objects],
         where=lambda position: f"line {numbers[position]}",
+        notes=lines.notes,
         share=lines.share,
     )
 
@@ -52,4 +53,4 @@ def write(blocks, path):
                 file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
 
 
-FORMAT = Format("jsonl", (".jsonl", ".ndjson"), read, write)
+FORMAT = Format("jsonl", (".jsonl", ".ndjson", ".jsonl.gz"), read, write)

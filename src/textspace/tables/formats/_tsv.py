@@ -11,29 +11,33 @@ Whether quotation marks quote is seen row by row, so that it does not matter how
 """
 
 import csv
+import itertools
 from collections import deque
 
 from textspace.tables import _blocks
-from textspace.tables._delimited import bad_quotes, delimited_blocks, write_delimited
+from textspace.tables._blocks import Dialect
+from textspace.tables._delimited import bad_quotes, delimited_blocks, newline_of, write_delimited
 from textspace.tables._format import Format
 from textspace.tables._text import open_lines
 
 NOTE = "Quotation marks are read as plain characters where they do not enclose whole cells."
 
 
-def read(path, encoding):
+def read(path, how):
     """Yield the blocks of a tab-separated file."""
-    with open_lines(path, encoding, newline="") as lines:
-        rows = _Rows(lines)
-        yield from delimited_blocks(iter(rows), lines, rows.notes)
+    with open_lines(path, how.encoding, newline="") as lines:
+        first = next(iter(lines), "")
+        rows = _Rows(lines.name, itertools.chain([first], lines))
+        dialect = Dialect("tsv", lines.encoding, "\t", newline_of(first), header=how.header is not False)
+        yield from delimited_blocks(iter(rows), lines, how, dialect, rows.notes)
 
 
 class _Rows:
     """The rows of tab-separated lines that are not blank, each with the line at which it begins."""
 
-    def __init__(self, lines):
+    def __init__(self, name, lines):
         self.notes = []
-        self._name, self._lines = lines.name, iter(lines)
+        self._name, self._lines = name, iter(lines)
         self._ahead = deque()  # lines that were looked at and are still to be read
         self._n_columns = None  # as the first row has them
         self._has_quoted = False  # whether a row was read that makes sense only if quotation marks quote
@@ -120,7 +124,7 @@ def _unquoted(cell):
 
 def write(blocks, path):
     """Write blocks with a tab between the cells."""
-    write_delimited(blocks, path, "\t")
+    write_delimited(blocks, path, Dialect("tsv", delimiter="\t"))
 
 
-FORMAT = Format("tsv", (".tsv", ".tab"), read, write)
+FORMAT = Format("tsv", (".tsv", ".tab", ".tsv.gz"), read, write)

@@ -1,0 +1,101 @@
+import datetime
+import zipfile
+
+import openpyxl
+import pytest
+
+from textspace.tables import _packed, read_blocks, read_table, write_blocks
+
+
+@pytest.fixture
+def book(tmp_path):
+    """Give a function that writes sheets, by their names, with another library than that which is tested."""
+
+    def write(name="rows.xlsx", merged=(), **sheets):
+        file = openpyxl.Workbook()
+        file.remove(file.active)
+        for title, rows in sheets.items():
+            sheet = file.create_sheet(title)
+            for row in rows:
+                sheet.append(row)
+            for cells in merged:
+                sheet.merge_cells(cells)
+        file.save(tmp_path / name)
+        return tmp_path / name
+
+    return write
+
+
+def test_cells_keep_their_types(book, rows_of, small_blocks):
+    day = datetime.date(2024, 1, 2)
+    rows = [["text", "n", "share", "day"], ["corn", 1, 0.5, day], [None] * 4, ["404", 2, 1.5, None]]
+    blocks = list(read_blocks(book(Data=rows)))
+    assert rows_of(blocks) == [
+        {"text": "corn", "n": 1, "share": 0.5, "day": day},
+        {"text": "404", "n": 2, "share": 1.5, "day": None},
+    ]
+    assert blocks[0].where(1) == "row 2 (row 4 of the sheet)"
+
+
+def test_a_sheet_by_its_name(book):
+    path = book(Empty=[], Data=[["text"], ["corn"]], More=[["text"], ["wheat"]])
+    table = read_table(path)
+    assert table.column("text") == ["corn"]
+    assert "'Data' was read: name another with sheet= (--sheet)" in table.notes[0]
+    assert read_table(path, sheet="More").column("text") == ["wheat"]
+    with pytest.raises(ValueError, match="no sheet 'Mor': its sheets are 'Empty', 'Data', 'More'"):
+        read_table(path, sheet="Mor")
+    with pytest.raises(ValueError, match="sheet 'Empty' has no rows"):
+        read_table(path, sheet="Empty")
+
+
+def test_merged_cells_are_filled(book):
+    rows = [["label", "text"], ["grain", "corn"], [None, "wheat"], [None, "oats"], ["ship", "port"]]
+    table = read_table(book(merged=["A2:A4"], Data=rows))
+    assert table.column("label") == ["grain", "grain", "grain", "ship"]
+
+
+def test_formulas_without_a_value_are_said(book):
+    table = read_table(book(Data=[["text", "n"], ["corn", "=1+1"]]))
+    assert table.column("n") == [None]
+    assert "such as that of cell B2, were read as empty cells: save the workbook" in table.notes[0]
+
+
+def test_a_title_above_the_header_is_refused(book):
+    path = book(Data=[["Export 2024", None, None], ["id", "text", "label"], [1, "corn", "x"]])
+    table = read_table(path)
+    assert table.names == ["Export 2024", "column 2", "column 3"]
+
+
+def test_what_is_written_is_read(tmp_path, book):
+    rows = [["text", "n"], ["=1+1", 1], ["https://example.org", 2], ["'quoted", 3], ["line\nbreak", 4]]
+    path = book(Data=[rows[0]] + [["x", row[1]] for row in rows[1:]])
+    texts = [row[0] for row in rows[1:]]
+    blocks = (block.with_columns({"more": texts}) for block in read_blocks(path))
+    write_blocks(blocks, tmp_path / "out.xlsx")
+    again = read_table(tmp_path / "out.xlsx", sheet="Data")
+    assert again.column("more") == texts
+    assert openpyxl.load_workbook(tmp_path / "out.xlsx").active["C2"].data_type == "s"
+
+
+def test_a_text_too_long_for_a_cell_is_named(tmp_path):
+    (tmp_path / "rows.csv").write_text("text\nshort\n" + "x" * 40_000 + "\n")
+    with pytest.raises(ValueError, match=r"row 2 \(line 3\), column 'text': a cell .* 32767 characters"):
+        write_blocks(read_blocks(tmp_path / "rows.csv"), tmp_path / "out.xlsx")
+    assert not (tmp_path / "out.xlsx").exists()
+
+
+def test_a_bomb_is_refused(tmp_path, book, monkeypatch):
+    monkeypatch.setattr(_packed, "SLACK", 10_000)
+    path = book(Data=[["text"], ["corn"]])
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/media/zeros", bytes(10_000_000))
+    with pytest.raises(ValueError, match="is refused: it unpacks to more than 200 times its size"):
+        next(read_blocks(path))
+
+
+@pytest.mark.parametrize("content", [b"", b"text,label\n", b"\xd0\xcf\x11\xe0" + bytes(600), b"PK\x03\x04"])
+def test_what_is_no_workbook(tmp_path, content):
+    (tmp_path / "rows.xlsx").write_bytes(content)
+    with pytest.raises(ValueError, match=r"damaged, protected by a password or no \.xlsx workbook"):
+        next(read_blocks(tmp_path / "rows.xlsx"))
