@@ -5,6 +5,7 @@ from experiments import (
     kdgpp,
     lrwmmc,
     printed,
+    several_labels,
     slsi,
     slsi_grid,
     srls,
@@ -38,6 +39,7 @@ EXPERIMENTS = {
         printed.KDGPP_PRINTED,
         unlabelled.GAIN,
         blend.BLEND,
+        several_labels.SEVERAL_LABELS,
     )
 }
 
