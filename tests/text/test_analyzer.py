@@ -11,7 +11,7 @@ import pytest
 import Stemmer
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from textspace.text import _analyzer
+from textspace.text import _reading
 from textspace.text._analyzer import Analyzer
 
 
@@ -171,7 +171,7 @@ def test_token_pattern_is_matched_in_the_lower_cased_text():
 def test_blocks_of_texts_share_their_terms(monkeypatch):
     texts = ["one two", "two three", "", "three four one", "ünd one"] * 3
     whole = terms_of(texts, stem="porter")
-    monkeypatch.setattr(_analyzer, "_BLOCK_BYTES", 10)
+    monkeypatch.setattr(_reading, "_BLOCK_BYTES", 10)
     analyzer = Analyzer(stem="porter", stop_words=None, token_pattern=None, tokens="words")
     assert len(analyzer(texts)) > 3
     assert terms_of(texts, stem="porter") == whole

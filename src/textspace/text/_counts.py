@@ -10,6 +10,7 @@ from textspace._compiled import compiled
 from textspace._validation import merged
 from textspace.text._bigrams import DROPPED, UNKNOWN, find_pair
 from textspace.text._interface import check_texts
+from textspace.text._reading import SharedTexts
 
 EXPECTED = "VectorSpace takes a list or a single column of texts, or a sparse matrix of term counts"
 
@@ -25,7 +26,8 @@ def tokenize(texts, analyzer, *, n_jobs):
     Give a list of consecutive batches of the corpus: iterables of `TokenizedBlock`, each numbered for itself.
     In one process the texts are analysed as the blocks are asked for.
     """
-    texts = check_texts(texts, expected=EXPECTED)
+    if not isinstance(texts, SharedTexts):
+        texts = check_texts(texts, expected=EXPECTED)
     n_processes = effective_n_jobs(n_jobs)
     if n_processes > 1:
         texts = list(texts)
