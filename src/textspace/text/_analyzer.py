@@ -1,9 +1,8 @@
 """Text -> terms: letters, stop words, stems."""
 
-from collections import defaultdict
 from collections.abc import Collection
 from functools import lru_cache
-from itertools import count, islice, tee
+from itertools import islice, tee
 from typing import NamedTuple
 
 import numpy as np
@@ -18,23 +17,19 @@ _MOST_CAPITALS = 5  # of a name such as AIDS
 
 
 class TokenizedBlock(NamedTuple):
-    """Consecutive documents as numbered terms.
+    """Consecutive documents as numbered tokens, with the term of each.
 
-    `terms` are those that no earlier block has, in the order of their first place. `ids` (int32) has for each
-    token the number of its term among those of all blocks so far, or -1 for a token that was dropped.
-    Document i of the block holds ``ids[ends[i - 1] : ends[i]]`` (from 0 for the first).
-
-    `forms` are the tokens that no earlier block has, as they are written. `form_terms` (int32) has a row for
-    each, with the number of its term in each language; `uses` has one for each form of all blocks so far, and
-    how often it stands in texts of each language in this block.
+    `forms` are the tokens that no earlier block has, as they are written, in the order of their first place.
+    `terms` has a list for each language, with the term of each of these forms, or None where it is dropped.
+    `ids` has for each token of the text the number of its form among those of all blocks so far, times the
+    number of languages, and to that the position of the text's language. Document i of the block holds
+    ``ids[ends[i - 1] : ends[i]]`` (from 0 for the first).
     """
 
-    terms: list[str]
+    forms: list[str]
+    terms: list[list[str | None]]
     ids: np.ndarray
     ends: np.ndarray
-    forms: list[str]
-    form_terms: np.ndarray
-    uses: np.ndarray
 
 
 class Analyzer:
@@ -62,23 +57,13 @@ class Analyzer:
     def blocks(self, texts):
         """Analyse texts as they come, block by block; stem each distinct token once."""
         read, spoken = self._read(texts)
-        term_ids = defaultdict(count().__next__, {None: -1})
-        form_terms = np.empty((0, len(self.endings)), np.int32)
-        n_terms = 0
+        n_languages = len(self.endings)
         for forms, ids, ends in read:
-            new_terms = np.empty((len(forms), len(self.endings)), np.int32)
-            for language in range(len(self.endings)):
-                terms = self.terms(forms, language)
-                new_terms[:, language] = np.fromiter(map(term_ids.__getitem__, terms), np.int32, len(forms))
-            form_terms = np.concatenate([form_terms, new_terms])
-            terms = list(islice(term_ids, 1 + n_terms, None))
-            n_terms += len(terms)
-            places = ids  # in `form_terms`
-            if len(self.endings) > 1:
-                languages = np.repeat(list(islice(spoken, len(ends))), np.diff(ends, prepend=0))
-                places = ids * len(self.endings) + languages
-            uses = np.bincount(places, minlength=form_terms.size).reshape(form_terms.shape)
-            yield TokenizedBlock(terms, form_terms.ravel()[places], ends, forms, new_terms, uses)
+            terms = [self.terms(forms, language) for language in range(n_languages)]
+            if n_languages > 1:
+                languages = list(islice(spoken, len(ends)))
+                ids = ids * n_languages + np.repeat(languages, np.diff(ends, prepend=0))
+            yield TokenizedBlock(forms, terms, ids, ends)
 
     def _read(self, texts):
         """Give the tokens of texts, block by block, and the language of each text."""
@@ -104,13 +89,15 @@ class Analyzer:
         stem, stop_words = self.endings[language]
         lower = terms = _in_lower_case(tokens, stem) if self.reader.is_whole else tokens
         if stem is not None:
-            terms = Stemmer.Stemmer(stem, 0).stemWords(lower)
-            if self.reader.is_whole:
-                each = zip(map(is_name, tokens), lower, terms, strict=True)
-                terms = [token if name else stem for name, token, stem in each]
+            are_names = list(map(is_name, tokens)) if self.reader.is_whole else [False] * len(tokens)
+            words = [token for token, name in zip(lower, are_names, strict=True) if not name]
+            stems = iter(Stemmer.Stemmer(stem, 0).stemWords(words))
+            terms = [token if name else next(stems) for token, name in zip(lower, are_names, strict=True)]
         if stop_words or self.shortest > 1:
-            is_kept = (len(token) >= self.shortest and token not in stop_words for token in lower)
-            terms = [term if kept else None for kept, term in zip(is_kept, terms, strict=True)]
+            each = zip(lower, terms, strict=True)
+            terms = [
+                None if token in stop_words or len(token) < self.shortest else term for token, term in each
+            ]
         return terms
 
 

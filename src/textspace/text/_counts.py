@@ -1,6 +1,6 @@
 """Documents -> matrix of counts of words and pairs of words."""
 
-from itertools import pairwise, repeat
+from itertools import pairwise
 
 import numpy as np
 import scipy.sparse as sp
@@ -49,13 +49,17 @@ def number_words(batches, vocabulary):
     word, `UNKNOWN` or `DROPPED`; document i holds ``columns[ends[i - 1] : ends[i]]`` (from 0 for the first).
     """
     for blocks in batches:
-        # A dropped token has the id -1, which picks the last entry.
-        columns = np.array([DROPPED], np.int32)
+        columns = np.empty(0, np.int32)
         for block in blocks:
-            found = map(vocabulary.get, block.terms, repeat(UNKNOWN))
-            new = np.fromiter(found, np.int32, len(block.terms))
-            columns = np.concatenate([columns[:-1], new, columns[-1:]])
+            columns = np.concatenate([columns, columns_of(block, vocabulary).ravel()])
             yield columns[block.ids], block.ends
+
+
+def columns_of(block, vocabulary):
+    """Give the column of the term of each new form of a block (rows) in each language, as `number_words`."""
+    get = vocabulary.get
+    columns = [[DROPPED if term is None else get(term, UNKNOWN) for term in terms] for terms in block.terms]
+    return np.array(columns, np.int32).T
 
 
 def count_columns(blocks, vocabulary, pairs, *, dtype):

@@ -5,6 +5,7 @@ from itertools import count
 
 import numpy as np
 
+from textspace.text._counts import columns_of
 from textspace.text._whole import is_unspaced
 
 _LONGEST = 60  # characters of a form that is worth keeping
@@ -19,28 +20,22 @@ def commonest_forms(batches, vocabulary):
     numbers = defaultdict(count().__next__)  # of forms, in the order of their first place
     found = [np.empty((2, 0), np.int64)]  # form and column in one number, and how often they go together
     for blocks in batches:
-        forms, terms, form_terms = [], [], []
-        counts = None
-        for block in blocks:
-            forms += block.forms
-            terms += block.terms
-            form_terms.append(block.form_terms)
-            before = block.uses[:0] if counts is None else counts
-            counts = block.uses + np.pad(before, ((0, len(block.forms)), (0, 0)))
-        if not forms:
+        if not blocks:
             continue
-        of_terms = np.fromiter((vocabulary.get(term, -1) for term in terms), np.int64, len(terms))
-        of_forms = np.append(of_terms, -1)[np.concatenate(form_terms)]
+        forms = [form for block in blocks for form in block.forms]
+        of_forms = np.concatenate([columns_of(block, vocabulary) for block in blocks], dtype=np.int64)
+        uses = sum(np.bincount(block.ids, minlength=of_forms.size) for block in blocks)
+        uses = uses.reshape(of_forms.shape)
         places = np.fromiter(map(numbers.__getitem__, forms), np.int64, len(forms))
         is_short = np.fromiter(map(len, forms), np.int64, len(forms)) <= _LONGEST
-        used = (of_forms >= 0) & (counts > 0) & is_short[:, None]
+        used = (of_forms >= 0) & (uses > 0) & is_short[:, None]
         codes = places[:, None] * len(vocabulary) + of_forms
-        found.append(np.stack([codes[used], counts[used]]))
-    codes, counts = np.concatenate(found, axis=1)
-    codes, where = np.unique(codes, return_inverse=True)
+        found.append(np.stack([codes[used], uses[used]]))
+    codes, uses = np.concatenate(found, axis=1)
+    codes, where = np.unique(codes, return_inverse=True)  # several batches may have the same
+    uses = np.bincount(where, uses, minlength=len(codes))
     places, columns = np.divmod(codes, max(len(vocabulary), 1))
-    counts = np.bincount(where, counts, minlength=len(codes))
-    order = np.lexsort((places, -counts, columns))
+    order = np.lexsort((places, -uses, columns))
     columns, first = np.unique(columns[order], return_index=True)
     best = np.full(len(vocabulary), "", dtype=object)
     best[columns] = np.array([*numbers, ""], dtype=object)[places[order[first]]]

@@ -511,8 +511,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             batches = self._tokenize(X)
             if self.n_hashed is None:
                 batches = [list(batch) for batch in batches]  # the columns are known when all words are
-                words = sorted(set().union(*(block.terms for batch in batches for block in batch)))
-                vocabulary = {word: column for column, word in enumerate(words)}
+                words = set().union(*(terms for batch in batches for block in batch for terms in block.terms))
+                vocabulary = {word: column for column, word in enumerate(sorted(words - {None}))}
             else:
                 vocabulary = HashedWords(self.n_hashed)
             blocks = number_words(batches, vocabulary)
