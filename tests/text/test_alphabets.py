@@ -83,11 +83,12 @@ def test_spaces_that_share_tokens_are_those_alone(monkeypatch, n_jobs):
         assert alphabets.spaces_[name].forms_of(columns).tolist() == space.forms_of(columns).tolist()
 
 
-def test_texts_are_read_once_by_each_rule(monkeypatch):
+@pytest.mark.parametrize("n_jobs", [None, 2])  # few texts are read in one process
+def test_texts_are_read_once_by_each_rule(monkeypatch, n_jobs):
     read = []
     split = _reading.Reader.split
     monkeypatch.setattr(_reading.Reader, "split", lambda self, text: read.append(self) or split(self, text))
-    alphabets = Alphabets(sharing_spaces()).fit(MIXED * 100)
+    alphabets = Alphabets(sharing_spaces(n_jobs=n_jobs)).fit(MIXED * 100)
     assert len(read) == 3 * 300  # whole, written, and the pattern
     alphabets.transform(MIXED * 100)
     assert len(read) == 2 * 3 * 300

@@ -30,7 +30,7 @@ def tokenize(texts, analyzer, *, n_jobs):
         texts = check_texts(texts, expected=EXPECTED)
     n_processes = effective_n_jobs(n_jobs)
     if n_processes > 1:
-        texts = list(texts)
+        texts = texts if isinstance(texts, SharedTexts) else list(texts)
         reached = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
         n_processes = min(n_processes, int(reached[-1] // _CHARACTERS_PER_PROCESS)) if texts else 1
     if n_processes <= 1:
