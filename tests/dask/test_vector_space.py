@@ -14,7 +14,7 @@ from dask import delayed
 from textspace.dask import DaskRLSC, DaskVectorSpace
 from textspace.datasets import load
 from textspace.text import VectorSpace
-from textspace.text._analyzer import _BLOCK_BYTES
+from textspace.text._reading import _BLOCK_BYTES
 
 
 @pytest.fixture(scope="module")

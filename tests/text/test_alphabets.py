@@ -14,7 +14,7 @@ from sklearn.svm import LinearSVC
 from textspace._saving import saved_types
 from textspace.datasets import load
 from textspace.models._description import build, describe
-from textspace.text import Alphabets, VectorSpace
+from textspace.text import Alphabets, VectorSpace, _counts, _reading
 
 TEXTS = ["The cats sat. Wow!", "a dog sat on the dogs", "Dogs? the dogs 42", "é 👍🏽", ""] * 2
 
@@ -45,6 +45,53 @@ def test_each_block_is_the_space_alone(alphabets):
         assert names[block.start : block.stop].tolist() == space.get_feature_names_out().tolist()
     columns = np.array([len(names) - 1, 0, 7, 0])
     assert alphabets.names_of(columns).tolist() == names[columns].tolist()
+
+
+MIXED = [
+    "The houses of Node.js were read, and all the readers were in them at https://www.example.org/a",
+    "Die Häuser der Leser waren nicht so alt wie die Straße, in der sie am 31.05.2024 standen",
+    "Les maisons étaient plus grandes que les rues dans lesquelles elles se trouvaient, 5€ 👍🏽 東京",
+]
+
+
+def sharing_spaces(**settings):
+    return [
+        (
+            "stems",
+            VectorSpace("ltc", stem="auto", stop_words="auto", tokens="whole", bigrams=True, **settings),
+        ),
+        ("words", VectorSpace("even", stem=None, stop_words=None, tokens="whole", min_df=2, **settings)),
+        ("hashed", VectorSpace(tokens="whole", n_hashed=50, **settings)),
+        ("written", VectorSpace(tokens="written", **settings)),
+        ("pattern", VectorSpace(token_pattern=r"\w+", **settings)),
+    ]
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_spaces_that_share_tokens_are_those_alone(monkeypatch, n_jobs):
+    monkeypatch.setattr(_reading, "_BLOCK_BYTES", 2000)
+    monkeypatch.setattr(_counts, "_CHARACTERS_PER_PROCESS", 10_000)
+    texts = [f"{text} {i % 7}" for i, text in enumerate(MIXED * 100)]
+    alphabets = Alphabets(sharing_spaces(n_jobs=n_jobs))
+    fitted, rows = alphabets.fit_transform(texts), alphabets.transform(texts[50:])
+    assert alphabets.spaces_["stems"].languages_ == ["en", "fr", "de"]
+    for block, (name, space) in zip(alphabets.blocks_, sharing_spaces(), strict=True):
+        assert (fitted[:, block.start : block.stop] != space.fit_transform(texts)).nnz == 0
+        assert (rows[:, block.start : block.stop] != space.transform(iter(texts[50:]))).nnz == 0
+        columns = np.arange(space.n_terms_)
+        assert alphabets.spaces_[name].names_of(columns).tolist() == space.names_of(columns).tolist()
+        assert alphabets.spaces_[name].forms_of(columns).tolist() == space.forms_of(columns).tolist()
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])  # few texts are read in one process
+def test_texts_are_read_once_by_each_rule(monkeypatch, n_jobs):
+    read = []
+    split = _reading.Reader.split
+    monkeypatch.setattr(_reading.Reader, "split", lambda self, text: read.append(self) or split(self, text))
+    alphabets = Alphabets(sharing_spaces(n_jobs=n_jobs)).fit(MIXED * 100)
+    assert len(read) == 3 * 300  # whole, written, and the pattern
+    alphabets.transform(MIXED * 100)
+    assert len(read) == 2 * 3 * 300
 
 
 def test_many_texts_have_the_rows_that_a_few_have(alphabets):

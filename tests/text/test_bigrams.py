@@ -10,7 +10,7 @@ import Stemmer
 from sklearn.base import clone
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer, TfidfVectorizer
 
-from textspace.text import VectorSpace, _analyzer, _counts
+from textspace.text import VectorSpace, _counts, _reading
 from textspace.text._bigrams import DROPPED, UNKNOWN, Pairs, find_pair, repeated_pairs
 
 
@@ -103,7 +103,7 @@ def test_fit_then_transform_equals_fit_transform(scheme):
 def test_blocks_and_processes_change_nothing(monkeypatch):
     texts = random_texts(1)
     expected = VectorSpace(bigrams=True).fit_transform(texts)
-    monkeypatch.setattr(_analyzer, "_BLOCK_BYTES", 100)
+    monkeypatch.setattr(_reading, "_BLOCK_BYTES", 100)
     assert_same_bits(VectorSpace(bigrams=True).fit_transform(texts), expected)
     monkeypatch.setattr(_counts, "_CHARACTERS_PER_PROCESS", 500)
     space = VectorSpace(bigrams=True, n_jobs=2)

@@ -13,7 +13,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from textspace._saving import saved_types
 from textspace.datasets import load
-from textspace.text import VectorSpace, _analyzer, _letters
+from textspace.text import VectorSpace, _letters, _reading
 from textspace.text._letters import Letters
 
 HARD_TEXTS = [
@@ -66,7 +66,7 @@ def test_frequency_bounds_are_those_of_scikit_learn(min_df, max_df):
 
 
 def test_counts_of_real_texts_are_those_of_scikit_learn(monkeypatch):
-    monkeypatch.setattr(_analyzer, "_BLOCK_BYTES", 20_000)
+    monkeypatch.setattr(_reading, "_BLOCK_BYTES", 20_000)
     corpus = load("demo")
     space = VectorSpace("tf", letters=(2, 5), dtype=np.float64)
     assert_counts_of_scikit_learn(space, corpus.train.texts, corpus.test.texts)
@@ -111,7 +111,7 @@ def test_the_text_at_a_place_is_the_n_gram(text):
     spans = space.spans(text)
     assert spans == sorted(spans)
     for start, end, column in spans:
-        written = re.sub("[\ud800-\udfff]", "\ufffd", _analyzer.folded(text[start:end]))
+        written = re.sub("[\ud800-\udfff]", "\ufffd", _reading.folded(text[start:end]))
         assert names[column].strip(" ") == written
     counts = Counter(column for _, _, column in spans)
     row = space.transform([text]).toarray()[0]
@@ -181,7 +181,7 @@ def test_counts_in_place_of_texts_have_no_letters():
 def test_very_many_n_grams_are_forgotten_when_one_document_holds_them(monkeypatch):
     texts = [f"common {number:x}{number * 7919:x}" for number in range(400)]
     monkeypatch.setattr(_letters, "_MANY_NODES", 2000)
-    monkeypatch.setattr(_analyzer, "_BLOCK_BYTES", 1000)
+    monkeypatch.setattr(_reading, "_BLOCK_BYTES", 1000)
     space = VectorSpace(letters=(2, 5)).fit(texts)
     assert space.n_words_ < 2500
     for common in (" comm", "ommon", "n "):

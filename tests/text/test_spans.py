@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse as sp
 
 from textspace.text import VectorSpace
-from textspace.text._analyzer import folded
+from textspace.text._reading import folded
 from textspace.text._spans import origins_of_normalized
 
 TEXTS = [

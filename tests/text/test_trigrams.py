@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
 
-from textspace.text import TrigramTensorSpace, _analyzer
+from textspace.text import TrigramTensorSpace, _reading
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz*"
 TEXTS = [
@@ -97,7 +97,7 @@ def test_windows_without_letters_count_beside_others():
 def test_blocks_leave_no_trace(monkeypatch):
     texts = random_texts(2)
     expected = TrigramTensorSpace().transform(texts)
-    monkeypatch.setattr(_analyzer, "_BLOCK_BYTES", 100)
+    monkeypatch.setattr(_reading, "_BLOCK_BYTES", 100)
     assert_same_bits(TrigramTensorSpace().transform(texts), expected)
 
 

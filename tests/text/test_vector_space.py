@@ -20,7 +20,7 @@ from sklearn.preprocessing import normalize
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
 
-from textspace.text import VectorSpace, _analyzer, _counts
+from textspace.text import VectorSpace, _counts, _reading
 from textspace.text._analyzer import Analyzer
 
 ANALYSIS = {"stem": "porter", "stop_words": "english", "token_pattern": None, "tokens": "words"}
@@ -440,7 +440,7 @@ def test_a_generator_of_texts_is_let_go_as_it_is_read(monkeypatch):
             n_alive.append(CountedText.n_alive)
             yield CountedText(f"cat number {i} " + "é" * (i % 2))
 
-    monkeypatch.setattr(_analyzer, "_BLOCK_BYTES", 200)
+    monkeypatch.setattr(_reading, "_BLOCK_BYTES", 200)
     assert VectorSpace().fit(TEXTS).transform(texts()).shape == (300, 4)
     assert max(n_alive) <= 2
 

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.text._interface import as_configured, check_texts
+from textspace.text._reading import SharedTexts
 from textspace.text._vector_space import NoTermsError, VectorSpace
 
 _SEVERAL = 200  # texts that alphabets read side by side; fewer are read before threads have begun
@@ -271,12 +272,12 @@ class Alphabets(TransformerMixin, BaseEstimator):
         return names
 
     def _checked(self, X):
-        """Give texts as a list, since each space reads them; counts as they are."""
+        """Give texts so that spaces share what is read of them; counts as they are."""
         refuse_dask(self, X)
         if sp.issparse(X):
             return X
         expected = "Alphabets takes a list or a single column of texts, or a sparse matrix of term counts"
-        return list(check_texts(X, expected=expected))
+        return SharedTexts(check_texts(X, expected=expected))
 
     def _check_parameters(self):
         self._validate_params()

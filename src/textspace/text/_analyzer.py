@@ -1,55 +1,35 @@
 """Text -> terms: letters, stop words, stems."""
 
-import re
-import unicodedata
-from collections import defaultdict
 from collections.abc import Collection
 from functools import lru_cache
-from itertools import compress, count, islice
+from itertools import islice, tee
 from typing import NamedTuple
 
 import numpy as np
 import Stemmer
 
-from textspace._compiled import compiled
-from textspace.text._characters import SEPARATOR, as_written, between_spaces, in_words
+from textspace.text._characters import SEPARATOR
 from textspace.text._languages import LANGUAGES, detect_languages
-from textspace.text._scan import DOCUMENT_END, HASH_KEY, scan
+from textspace.text._reading import SharedTexts, cached_reader, folded
 from textspace.text._stop_words import stop_words as listed_stop_words
-from textspace.text._whole import cut_all, in_runs, loosen
-
-# The compiled scan takes texts in blocks of about this many bytes, so that it never copies the whole corpus.
-_BLOCK_BYTES = 1 << 23
-
-# So many characters are sooner replaced one after the other than looked up in a table.
-_FEW = 50
-
-_CLOSE = bytes([DOCUMENT_END])
-_ASCII = bytes(range(128))
-
-_RULES = {"words": in_words, "written": as_written, "whole": in_runs, "letters": between_spaces}
 
 _MOST_CAPITALS = 5  # of a name such as AIDS
 
 
 class TokenizedBlock(NamedTuple):
-    """Consecutive documents as numbered terms.
+    """Consecutive documents as numbered tokens, with the term of each.
 
-    `terms` are those that no earlier block has, in the order of their first place. `ids` (int32) has for each
-    token the number of its term among those of all blocks so far, or -1 for a token that was dropped.
-    Document i of the block holds ``ids[ends[i - 1] : ends[i]]`` (from 0 for the first).
-
-    `forms` are the tokens that no earlier block has, as they are written. `form_terms` (int32) has a row for
-    each, with the number of its term in each language; `uses` has one for each form of all blocks so far, and
-    how often it stands in texts of each language in this block.
+    `forms` are the tokens that no earlier block has, as they are written, in the order of their first place.
+    `terms` has a list for each language, with the term of each of these forms, or None where it is dropped.
+    `ids` has for each token of the text the number of its form among those of all blocks so far, times the
+    number of languages, and to that the position of the text's language. Document i of the block holds
+    ``ids[ends[i - 1] : ends[i]]`` (from 0 for the first).
     """
 
-    terms: list[str]
+    forms: list[str]
+    terms: list[list[str | None]]
     ids: np.ndarray
     ends: np.ndarray
-    forms: list[str]
-    form_terms: np.ndarray
-    uses: np.ndarray
 
 
 class Analyzer:
@@ -67,58 +47,32 @@ class Analyzer:
             )
             for code in languages or [""]
         ]
-        self.pattern = None if token_pattern is None else _compiled(token_pattern)
         self.shortest = 2 if token_pattern is None and tokens == "words" else 1
-        self.rule = _RULES[tokens]
-        self.is_whole = tokens == "whole"
-        # Whole tokens keep their case: capitals tell names from words.
-        kept_case = str if self.is_whole else str.lower
-        ascii_rules = [self.rule(kept_case(chr(i))) for i in range(128)]
-        # For `bytes.translate`: letters, separators, the rest as it is.
-        self._table = bytes(ord(rule.strip(SEPARATOR) or SEPARATOR) for rule in ascii_rules) + bytes(
-            range(128, 256)
-        )
-        self._alone = [rule.encode() for rule in ascii_rules if len(rule) > 1]
+        self.reader = cached_reader(token_pattern=token_pattern, tokens=tokens)
 
     def __call__(self, texts):
         """Analyse texts, as `blocks`, and give all blocks at once."""
         return list(self.blocks(texts))
 
     def blocks(self, texts):
-        """Analyse texts as they come, some millions of characters a block; stem each distinct token once."""
-        form_ids, cuts, spoken = {}, {}, []
-        term_ids = defaultdict(count().__next__, {None: -1})
-        form_terms = np.empty((0, len(self.endings)), np.int32)
-        n_terms = 0
-        for ids, ends, pool in scanned(self._noted(texts, spoken), self):
-            runs = pool.tobytes().decode().split(SEPARATOR)[:-1]
-            tokens, token_ends = (runs, None) if not self.is_whole else cut_all(runs, cuts)
-            new = [token for token in dict.fromkeys(tokens) if token not in form_ids]
-            form_ids.update(zip(new, count(len(form_ids)), strict=False))
-            new_terms = np.empty((len(new), len(self.endings)), np.int32)
-            for language in range(len(self.endings)):
-                terms = self.terms(new, language)
-                new_terms[:, language] = np.fromiter(map(term_ids.__getitem__, terms), np.int32, len(new))
-            form_terms = np.concatenate([form_terms, new_terms])
-            forms = np.fromiter(map(form_ids.__getitem__, tokens), np.int32, len(tokens))
-            if self.is_whole:
-                forms, ends = _each_cut(ids, ends, forms, token_ends)
-            else:
-                forms = forms[ids]
-            languages = np.repeat(spoken, np.diff(ends, prepend=0)) if len(self.endings) > 1 else 0
-            spoken.clear()
-            terms = list(islice(term_ids, 1 + n_terms, None))
-            n_terms += len(terms)
-            uses = np.bincount(forms * len(self.endings) + languages, minlength=form_terms.size)
-            yield TokenizedBlock(
-                terms, form_terms[forms, languages], ends, new, new_terms, uses.reshape(form_terms.shape)
-            )
+        """Analyse texts as they come, block by block; stem each distinct token once."""
+        read, spoken = self._read(texts)
+        n_languages = len(self.endings)
+        for forms, ids, ends in read:
+            terms = [self.terms(forms, language) for language in range(n_languages)]
+            if n_languages > 1:
+                languages = list(islice(spoken, len(ends)))
+                ids = ids * n_languages + np.repeat(languages, np.diff(ends, prepend=0))
+            yield TokenizedBlock(forms, terms, ids, ends)
 
-    def _noted(self, texts, spoken):
-        """Give texts as they come, and note the language of each where there are several."""
+    def _read(self, texts):
+        """Give the tokens of texts, block by block, and the language of each text."""
+        if isinstance(texts, SharedTexts):
+            return texts.blocks(self.reader), map(self.language_of, texts)
         if len(self.endings) == 1:
-            return texts
-        return (spoken.append(self.language_of(text)) or text for text in texts)
+            return self.reader.blocks(texts), ()
+        texts, heard = tee(texts)  # which keeps the texts of a block
+        return self.reader.blocks(texts), map(self.language_of, heard)
 
     def language_of(self, text):
         """Give the position of a text's language, the first where it has no letters."""
@@ -133,79 +87,26 @@ class Analyzer:
         Whole tokens that are names keep their form.
         """
         stem, stop_words = self.endings[language]
-        lower = [_in_lower_case(token, stem) for token in tokens] if self.is_whole else tokens
-        is_kept = [len(token) >= self.shortest and token not in stop_words for token in lower]
-        kept = list(compress(lower, is_kept))
+        lower = terms = _in_lower_case(tokens, stem) if self.reader.is_whole else tokens
         if stem is not None:
-            stems = Stemmer.Stemmer(stem, 0).stemWords(kept)
-            if self.is_whole:
-                names = map(is_name, compress(tokens, is_kept))
-                stems = [token if name else cut for token, cut, name in zip(kept, stems, names, strict=True)]
-            kept = stems
-        kept = iter(kept)
-        return [next(kept) if keep else None for keep in is_kept]
-
-    def split(self, text):
-        """Give the text as bytes in which `TOKEN_END` stands between runs.
-
-        They are in lower case, but for whole tokens.
-        """
-        if self.pattern is not None:
-            # Half a surrogate pair, as broken input may hold, has no bytes: it becomes a question mark.
-            return SEPARATOR.join(self.pattern.findall(folded(text))).encode("utf-8", "replace")
-        encoded = text.encode("ascii") if text.isascii() else self._ruled(self.normalized(text))
-        for rule in self._alone:
-            encoded = encoded.replace(rule[1:-1], rule)
-        return encoded.translate(self._table)
-
-    def normalized(self, text):
-        """Give a text with one spelling for each letter, in lower case but for whole tokens."""
-        return composed(text) if self.is_whole else folded(text)
-
-    def loosened(self, text):
-        """Give characters that a rule stands for with the separators that the scan sees; as many of them."""
-        if not self.is_whole:
-            return text
-        buffer = np.frombuffer(text.encode() + _CLOSE, np.uint8)
-        return loosen(buffer)[:-1].tobytes().decode()
-
-    def _ruled(self, text):
-        """Encode a text in which all but ASCII has become what its rule says."""
-        encoded = text.encode("utf-8", "surrogatepass")
-        others = set(encoded.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
-        rules = {character: rule for character in others if (rule := self.rule(character)) != character}
-        if len(rules) > _FEW:
-            return text.translate(str.maketrans(rules)).encode()
-        for character, rule in rules.items():
-            encoded = encoded.replace(character.encode("utf-8", "surrogatepass"), rule.encode())
-        return encoded
+            are_names = list(map(is_name, tokens)) if self.reader.is_whole else [False] * len(tokens)
+            words = [token for token, name in zip(lower, are_names, strict=True) if not name]
+            stems = iter(Stemmer.Stemmer(stem, 0).stemWords(words))
+            terms = [token if name else next(stems) for token, name in zip(lower, are_names, strict=True)]
+        if stop_words or self.shortest > 1:
+            each = zip(lower, terms, strict=True)
+            terms = [
+                None if token in stop_words or len(token) < self.shortest else term for token, term in each
+            ]
+        return terms
 
 
-@compiled(nogil=True)
-def _each_cut(ids, ends, forms, form_ends):
-    """Put the tokens of each run in its place; the tokens of run r end at ``form_ends[r]`` of `forms`."""
-    n_tokens = 0
-    for run in ids:
-        n_tokens += form_ends[run] - (form_ends[run - 1] if run else 0)
-    tokens = np.empty(n_tokens, np.int32)
-    token_ends = np.empty_like(ends)
-    n_tokens = place = 0
-    for document in range(ends.size):
-        while place < ends[document]:
-            run = ids[place]
-            place += 1
-            for i in range(form_ends[run - 1] if run else 0, form_ends[run]):
-                tokens[n_tokens] = forms[i]
-                n_tokens += 1
-        token_ends[document] = n_tokens
-    return tokens, token_ends
-
-
-def _in_lower_case(token, stem):
-    """Lower-case a token; the Turkish i has a dot in capitals, or has none in small letters."""
+def _in_lower_case(tokens, stem):
+    """Lower-case tokens; the Turkish i has a dot in capitals, or has none in small letters."""
+    text = SEPARATOR.join(tokens)  # all at once, which is quicker
     if stem == "turkish":
-        token = token.replace("I", "ı")
-    return token.lower().replace("i\u0307", "i")
+        text = text.replace("I", "ı")
+    return text.lower().replace("i\u0307", "i").split(SEPARATOR) if tokens else []
 
 
 def is_name(token):
@@ -227,67 +128,9 @@ def cached_analyzer(*, stop_words, **settings):
 _make = lru_cache(maxsize=16)(Analyzer)
 
 
-def folded(text):
-    """Lower-case, with one spelling for each accented letter (é may also be written as e and an accent)."""
-    return unicodedata.normalize("NFC", with_few_marks(text.lower()))
-
-
-def composed(text):
-    """One spelling for each letter, be it full-width, a ligature or drawn otherwise; the case stays."""
-    return unicodedata.normalize("NFKC", with_few_marks(text))
-
-
-def with_few_marks(text):
-    """Of more than 30 marks in a row, those beyond become a character without effect.
-
-    No language has so many, and Unicode's stream-safe format allows 30: composing them takes time that grows
-    with the square of their number.
-    """
-    marks = "".join(sorted(filter(is_mark, set(text))))
-    return re.sub(f"(?<=[{marks}]{{30}})[{marks}]", "\u034f", text) if marks else text
-
-
-@lru_cache(maxsize=1 << 16)
-def is_mark(character):
-    """Whether a character is put in order with the marks before it when accented letters are composed."""
-    return unicodedata.combining(unicodedata.normalize("NFD", character)[0]) > 0
-
-
-def scanned(texts, analyzer):
-    """Cut texts into tokens as an analyser does; give what `scan` makes of each block of them."""
-    for block in byte_blocks(analyzer.split(text) + _CLOSE for text in texts):
-        buffer = np.frombuffer(b"".join(block), np.uint8)
-        yield scan(loosen(buffer) if analyzer.is_whole else buffer, len(block), HASH_KEY)
-
-
-def byte_blocks(strings):
-    """Group byte strings into lists of about `_BLOCK_BYTES` bytes."""
-    block, size = [], 0
-    for string in strings:
-        block.append(string)
-        size += len(string)
-        if size >= _BLOCK_BYTES:
-            yield block
-            block, size = [], 0
-    if block:
-        yield block
-
-
 def _stop_words(stop_words, language):
     if stop_words is None:
         return frozenset()
     if isinstance(stop_words, str):
         return listed_stop_words({"auto": language, "english": "en"}.get(stop_words, stop_words))
     return frozenset(map(folded, stop_words))
-
-
-def _compiled(token_pattern):
-    try:
-        pattern = re.compile(token_pattern)
-    except re.error as error:
-        raise ValueError(f"token_pattern={token_pattern!r} is not a regular expression: {error}.") from error
-    if pattern.groups > 1:
-        raise ValueError(
-            f"token_pattern={token_pattern!r} has {pattern.groups} groups: at most one may capture."
-        )
-    return pattern

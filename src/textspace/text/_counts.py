@@ -1,6 +1,6 @@
 """Documents -> matrix of counts of words and pairs of words."""
 
-from itertools import pairwise, repeat
+from itertools import pairwise
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,6 +10,7 @@ from textspace._compiled import compiled
 from textspace._validation import merged
 from textspace.text._bigrams import DROPPED, UNKNOWN, find_pair
 from textspace.text._interface import check_texts
+from textspace.text._reading import SharedTexts
 
 EXPECTED = "VectorSpace takes a list or a single column of texts, or a sparse matrix of term counts"
 
@@ -25,10 +26,11 @@ def tokenize(texts, analyzer, *, n_jobs):
     Give a list of consecutive batches of the corpus: iterables of `TokenizedBlock`, each numbered for itself.
     In one process the texts are analysed as the blocks are asked for.
     """
-    texts = check_texts(texts, expected=EXPECTED)
+    if not isinstance(texts, SharedTexts):
+        texts = check_texts(texts, expected=EXPECTED)
     n_processes = effective_n_jobs(n_jobs)
     if n_processes > 1:
-        texts = list(texts)
+        texts = texts if isinstance(texts, SharedTexts) else list(texts)
         reached = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
         n_processes = min(n_processes, int(reached[-1] // _CHARACTERS_PER_PROCESS)) if texts else 1
     if n_processes <= 1:
@@ -47,13 +49,17 @@ def number_words(batches, vocabulary):
     word, `UNKNOWN` or `DROPPED`; document i holds ``columns[ends[i - 1] : ends[i]]`` (from 0 for the first).
     """
     for blocks in batches:
-        # A dropped token has the id -1, which picks the last entry.
-        columns = np.array([DROPPED], np.int32)
+        columns = np.empty(0, np.int32)
         for block in blocks:
-            found = map(vocabulary.get, block.terms, repeat(UNKNOWN))
-            new = np.fromiter(found, np.int32, len(block.terms))
-            columns = np.concatenate([columns[:-1], new, columns[-1:]])
+            columns = np.concatenate([columns, columns_of(block, vocabulary).ravel()])
             yield columns[block.ids], block.ends
+
+
+def columns_of(block, vocabulary):
+    """Give the column of the term of each new form of a block (rows) in each language, as `number_words`."""
+    get = vocabulary.get
+    columns = [[DROPPED if term is None else get(term, UNKNOWN) for term in terms] for terms in block.terms]
+    return np.array(columns, np.int32).T
 
 
 def count_columns(blocks, vocabulary, pairs, *, dtype):

@@ -17,9 +17,9 @@ import numpy as np
 
 from textspace._compiled import compiled
 from textspace._saving import saved_as
-from textspace.text._analyzer import scanned
 from textspace.text._counts import sort_columns, stack_counted
 from textspace.text._interface import check_texts
+from textspace.text._reading import scanned
 
 _LONGEST = 20  # longer strings are words
 # With more nodes than this, n-grams of very few documents are forgotten: see `GrowingLetters`.
@@ -59,10 +59,10 @@ class RunBlock(NamedTuple):
     runs: np.ndarray
 
 
-def read_runs(texts, analyzer):
+def read_runs(texts, reader):
     """Cut texts at white space; give blocks of some millions of characters."""
     texts = check_texts(texts, expected="VectorSpace takes a list or a single column of texts")
-    for ids, ends, pool in scanned(texts, analyzer):
+    for ids, ends, pool in scanned(texts, reader):
         padded = (b" " + pool.tobytes().replace(b"\0", b"  "))[:-1]
         yield RunBlock(ids, ends, np.frombuffer(padded.decode().encode("utf-32-le"), np.uint32))
 

@@ -4,8 +4,8 @@ import re
 import unicodedata
 from functools import partial
 
-from textspace.text._analyzer import is_mark, with_few_marks
 from textspace.text._characters import SEPARATOR
+from textspace.text._reading import is_mark, with_few_marks
 from textspace.text._whole import cut
 
 _RUN = re.compile(f"[^{SEPARATOR}]+")
@@ -16,9 +16,9 @@ def locate_terms(analyzer, text):
 
     ``text[start:end]`` is what the token was before lower-casing, composing and stemming.
     """
-    places = list(_tokens(analyzer, text))
+    places = list(_tokens(analyzer.reader, text))
     terms = analyzer.terms([token for _, _, token in places], analyzer.language_of(text))
-    origins = origins_of_normalized(text, keeps_case=analyzer.is_whole)
+    origins = origins_of_normalized(text, keeps_case=analyzer.reader.is_whole)
     return [
         (origins[start][0], origins[stop - 1][1], term)
         for (start, stop, _), term in zip(places, terms, strict=True)
@@ -30,7 +30,7 @@ def locate_ngrams(analyzer, text, letters):
     """Give start, end and column of each known n-gram of a text, in ascending order."""
     origins = origins_of_normalized(text)
     spans = []
-    for first, end, run in _tokens(analyzer, text):
+    for first, end, run in _tokens(analyzer.reader, text):
         for start, stop, column in letters.places(f" {run} "):
             # The spaces around the run shift all by one, and are no part of the text.
             inside = origins[max(first, first + start - 1) : min(end, first + stop - 1)]
@@ -38,22 +38,22 @@ def locate_ngrams(analyzer, text, letters):
     return sorted(spans)
 
 
-def _tokens(analyzer, text):
+def _tokens(reader, text):
     """Give the start, end and characters of each token in the normalised text."""
-    text = analyzer.normalized(text)
-    if analyzer.pattern is None:
-        rules = [analyzer.rule(character) for character in text]
+    text = reader.normalized(text)
+    if reader.pattern is None:
+        rules = [reader.rule(character) for character in text]
         origins = [position for position, rule in enumerate(rules) for _ in rule]
-        stretches = [(analyzer.loosened("".join(rules)), origins)]
+        stretches = [(reader.loosened("".join(rules)), origins)]
     else:
-        matches = list(analyzer.pattern.finditer(text))
-        group = analyzer.pattern.groups
+        matches = list(reader.pattern.finditer(text))
+        group = reader.pattern.groups
         stretches = [(match[group] or "", range(*match.span(group))) for match in matches]
     for stretch, origins in stretches:
         # The scan of tokens also splits what a pattern found at NUL.
         for run in _RUN.finditer(stretch):
             token = run[0].encode("utf-8", "replace").decode()
-            for start, end, part in cut(token) if analyzer.is_whole else [(0, len(token), token)]:
+            for start, end, part in cut(token) if reader.is_whole else [(0, len(token), token)]:
                 yield origins[run.start() + start], origins[run.start() + end - 1] + 1, part
 
 

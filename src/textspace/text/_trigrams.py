@@ -12,8 +12,8 @@ from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 from textspace._compiled import compiled
 from textspace._saving import saved_as
 from textspace._validation import FLOATS, refuse_dask
-from textspace.text._analyzer import byte_blocks
 from textspace.text._interface import as_configured, check_dtype, check_texts, kind_of
+from textspace.text._reading import byte_blocks
 
 ALPHABET = ascii_lowercase + "*"
 _N_SYMBOLS = len(ALPHABET)

@@ -22,6 +22,7 @@ from textspace.text._forms import commonest_forms, join_forms
 from textspace.text._interface import as_configured, check_dtype, check_texts, kind_of
 from textspace.text._languages import LANGUAGES, main_languages
 from textspace.text._letters import GrowingLetters, Letters, check_lengths, read_runs
+from textspace.text._reading import SharedTexts
 from textspace.text._spans import locate_ngrams, locate_terms
 from textspace.text._stop_words import STOP_WORD_LANGUAGES
 from textspace.text._vocabulary import HashedWords, as_count, pack_words, select_terms, unpack_words
@@ -498,7 +499,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         self._check_parameters()
         forms = None
         if self._asks_language() and not sp.issparse(X):
-            X = list(check_texts(X, expected=EXPECTED))
+            X = X if isinstance(X, SharedTexts) else list(check_texts(X, expected=EXPECTED))
             self.languages_ = main_languages(X)
         if self.letters is not None and not sp.issparse(X):
             return self._learn_letters(X)
@@ -510,8 +511,8 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             batches = self._tokenize(X)
             if self.n_hashed is None:
                 batches = [list(batch) for batch in batches]  # the columns are known when all words are
-                words = sorted(set().union(*(block.terms for batch in batches for block in batch)))
-                vocabulary = {word: column for column, word in enumerate(words)}
+                words = set().union(*(terms for batch in batches for block in batch for terms in block.terms))
+                vocabulary = {word: column for column, word in enumerate(sorted(words - {None}))}
             else:
                 vocabulary = HashedWords(self.n_hashed)
             blocks = number_words(batches, vocabulary)
@@ -581,7 +582,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
 
     def _runs(self, X):
         refuse_dask(self, X)
-        return read_runs(X, self._analyzer())
+        return read_runs(X, self._analyzer().reader)
 
     def _tokenize(self, X):
         refuse_dask(self, X)

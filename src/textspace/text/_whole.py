@@ -12,9 +12,9 @@ import numpy as np
 
 from textspace._compiled import compiled
 from textspace.text._characters import JOINERS, SEPARATOR, in_words, selects_a_variant
+from textspace.text._cutter import MOST_DIGITS, SIGNS, cut_ascii
 from textspace.text._scan import DOCUMENT_END, TOKEN_END
 
-_SIGNS = ".,-+#@/:&_"  # within a run; :func:`cut` decides
 _MONEY = "$¢£¤¥฿₠-⃀"
 _HYPHENS = "\u2010\u2011\u2012\u2013"
 _SKIN_TONES = "\U0001f3fb", "\U0001f3ff"
@@ -32,8 +32,8 @@ _FLAGS = "-".join(_FLAG_LETTERS)
 _PART = re.compile(f"[{_FLAGS}]{{1,2}}|[{_UNSPACED}][{_MARKS}]*|[^{_FLAGS}{_UNSPACED}]+")
 _IS_TAKEN_APART = re.compile(f"[{_FLAGS}{_UNSPACED}]")
 
-_W = f"[^{re.escape(_SIGNS)}{_MONEY}]"  # a letter, mark or digit: nothing else is left in a run
-_LETTER = rf"[^{re.escape(_SIGNS)}{_MONEY}\d]"
+_W = f"[^{re.escape(SIGNS)}{_MONEY}]"  # a letter, mark or digit: nothing else is left in a run
+_LETTER = rf"[^{re.escape(SIGNS)}{_MONEY}\d]"
 # A sentence may begin right behind a full stop; a name goes on in small letters, or is all capitals.
 _SENTENCE = "[A-ZÀ-ÞΑ-ΩЀ-Я][a-zß-ÿα-ωа-џ]"
 _TOKEN = re.compile(
@@ -49,7 +49,7 @@ _TOKEN = re.compile(
         | {_W}{{1,4}}\+\+(?!{_W}) | {_LETTER}\#(?!{_W})            # C++, C#
         | [A-Z]{{1,3}}&[A-Z]{{1,3}}(?!{_W})                        # AT&T
         | {_LETTER}-{_W}+ | {_LETTER}{_W}*(?:-\d+)+(?!{_W})         # e-mail, UTF-8
-        | (?<![{re.escape(_SIGNS)}])(?<!{_W})\.{_LETTER}{_W}*      # .NET
+        | (?<![{re.escape(SIGNS)}])(?<!{_W})\.{_LETTER}{_W}*      # .NET
         | {_W}+(?:\.(?!{_SENTENCE}){_W}+){{0,5}}?\.(?!{_SENTENCE}){_W}{{1,4}}(?!{_W}|\.{_W})  # Node.js, U.S.
     )
     | (?P<word>{_W}+)
@@ -59,7 +59,6 @@ _TOKEN = re.compile(
 )
 _AT, _HASH, _COMMA, _COLON, _SLASH, _HYPHEN, _POINT, _UNDERSCORE, _AND = map(ord, "@#,:/-._&")
 _ZERO, _NINE, _A, _Z = map(ord, "09AZ")
-_MOST_DIGITS = 6  # of a number that is a token as it stands
 _DIGIT = re.compile(r"\d")
 
 
@@ -71,7 +70,7 @@ def in_runs(character):
     mark, each other symbol and each letter of Han and Kana stands between separators. Skin tones, joiners,
     variation selectors and the points of Hebrew and Arabic vanish, and what is left separates runs.
     """
-    if character in _SIGNS or re.match(f"[{_MONEY}]", character):
+    if character in SIGNS or re.match(f"[{_MONEY}]", character):
         return character
     if character in _HYPHENS:
         return "-"
@@ -190,28 +189,29 @@ def cut(run):
     return found
 
 
-def cut_all(runs, known):
-    """Cut runs into tokens; give the tokens of all, and where those of each run end.
+def cut_all(pool):
+    """Cut runs, each closed by `TOKEN_END`; give the tokens of all, and where those of each run end."""
+    buffer, ends, others = cut_ascii(pool, np.count_nonzero(pool == TOKEN_END))
+    tokens = buffer.tobytes().decode().split(SEPARATOR)[:-1]
+    places = ends[others] - 1  # each is one token so far
+    cuts = {}
+    for run, place in zip(others.tolist(), places.tolist(), strict=True):
+        if not _is_word(tokens[place]):
+            cuts[run] = place, [token for _, _, token in cut(tokens[place])]
+    if not cuts:
+        return tokens, ends
+    numbers = np.diff(ends, prepend=0)
+    numbers[list(cuts)] = [len(parts) for _, parts in cuts.values()]
+    found, start = [], 0
+    for place, parts in cuts.values():
+        found += tokens[start:place]
+        found += parts
+        start = place + 1
+    return found + tokens[start:], np.cumsum(numbers)
 
-    `known` has what became of runs that were cut before, and takes up the others.
-    """
-    tokens = []
-    ends = np.empty(len(runs), np.int64)
-    for place, run in enumerate(runs):
-        if _is_one_token(run):
-            tokens.append(run)
-        else:
-            if run not in known:
-                known[run] = [token for _, _, token in cut(run)]
-            tokens += known[run]
-        ends[place] = len(tokens)
-    return tokens, ends
 
-
-def _is_one_token(run):
+def _is_word(run):
     """Whether a run is a token as it stands, as most are; others may be too."""
-    if run.isascii():
-        return run.isalpha() or (run.isalnum() and (len(run) <= _MOST_DIGITS or not run.isdigit()))
     return run.isalpha() and max(run) < _UNSPACED[0]
 
 
@@ -223,7 +223,7 @@ def is_unspaced(token):
 def _class_of(number):
     """Give a number itself, or its shape where it is long or has other signs than points in it."""
     digits = number.replace(".", "")
-    return number if digits.isdigit() and len(digits) <= _MOST_DIGITS else _DIGIT.sub("0", number)
+    return number if digits.isdigit() and len(digits) <= MOST_DIGITS else _DIGIT.sub("0", number)
 
 
 def _parts(word, start):
