@@ -202,9 +202,3 @@ def test_a_class_without_a_document_does_no_harm(name, documents):
     [(chosen, *_)] = judge([SCORERS[name](TERMS).prepared(X)], X, y, folds, n_classes=5)
     [fitted] = fit_scorers([chosen], X, y, n_classes=6)
     assert all(np.isfinite(score).all() for score in fitted.scores(X[:, fitted.columns]))
-
-
-def test_a_step_with_scaled_terms_is_dearer(documents):
-    X, y, folds = coded(documents)
-    plain, scaled = judge([RidgeScorer(TERMS), ScaledRidgeScorer(TERMS)], X, y, folds, n_classes=5)
-    assert scaled.work == 3 * plain.work > 0

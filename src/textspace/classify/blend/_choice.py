@@ -7,7 +7,7 @@ import numpy as np
 from textspace._saving import saved_as
 from textspace.classify.blend._calibration import fit_calibration, telling_rows
 
-_LEAST = 0.3, 2e-4  # by which a scorer lowers the log loss of all documents: so much, and this share of it
+_LEAST = 1.0, 2e-3  # by which a scorer lowers the log loss of all documents: so much, and this share of it
 _TELLING = 1000  # documents from which on they tell which scorers pay: of fewer, all stay that cost little
 _DEAREST = 0.035  # share of the log loss that is worth any work
 _ENOUGH = 4 << 20  # scores that tell what scorers are worth

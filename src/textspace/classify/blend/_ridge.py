@@ -24,7 +24,6 @@ class RegressionScorer(Scorer):
     """
 
     tolerance = 0.05, 0.05  # of regressions onto few classes and onto more: a fifth changes next to nothing
-    price = 1.0  # by which a step is dearer than one in a space that all classes share
 
     def fit(self, X, y, *, n_classes, weights=None):
         """Solve the regression, as :meth:`Scorer.fit` says; X may be dense."""
@@ -48,7 +47,7 @@ class RegressionScorer(Scorer):
             return settled._learned(X, y, dual, scale, n_classes=n_classes)
 
         work = X.size * max(_LEAST_COLUMNS, len(_solved_classes(n_classes)) * (len(folds) + 1)) / 1e9
-        return HeldOut(settled, scores, fitted, self.price * work)
+        return HeldOut(settled, scores, fitted, work)
 
     def _held_out_values(self, X, y, folds, *, n_classes, whole):
         """Learn from all folds but one and, where the whole is asked for, from all, in one go.
