@@ -28,13 +28,13 @@ def exactly_left_out(X, Y, alphas):
 
 
 def test_many_probes_equal_leaving_one_document_out(monkeypatch):
-    monkeypatch.setattr(module, "_PROBES", 5000)
+    monkeypatch.setattr(module, "_PROBES", 2000)
     monkeypatch.setattr(module, "_FEW", 0)
     X, Y = problem()
     predictions, _ = left_out(sparse.csr_array(X), Y, ALPHAS, tol=1e-6)
     for alpha, values in zip(ALPHAS, predictions, strict=True):
         expected = cross_val_predict(Ridge(alpha=alpha, solver="svd"), X, Y, cv=LeaveOneOut())
-        assert np.abs(values - expected).max() < 0.06 * np.abs(Y - expected).max()
+        assert np.abs(values - expected).max() < 0.1 * np.abs(Y - expected).max()
         assert (
             np.abs(values - Y).mean() > 1.02 * np.abs(Ridge(alpha=alpha).fit(X, Y).predict(X) - Y).mean()
         )  # those of a model that has seen the document are nearer
