@@ -166,3 +166,13 @@ def test_real_corpora(corpus_or_skip):
     for rows in groups:
         assert len({" ".join(corpus.texts[row].split()) for row in rows}) == 1
         assert {"train", "test"} <= set(corpus.split[rows])
+
+
+def test_writing_without_spaces_is_not_short():
+    texts = [
+        "これは移行用ダミーパッケージです。安全に削除できますので、ご安心ください。",
+        "thanks",
+        "corn and wheat rose",
+    ]
+    [short] = [finding for finding in check_documents(texts, ["a", "b", "a"]) if finding.kind == "short"]
+    assert short.groups == [[1]]

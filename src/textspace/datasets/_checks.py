@@ -16,6 +16,7 @@ RARE = 5  # documents: a class with fewer is hard to learn
 FEW = 5  # documents, each of a class of its own, are a beginning
 DOCUMENTS_A_CLASS = 3  # with fewer on average, the labels may be no classes at all
 FEWEST_WORDS = 3
+LONGEST_SHORT = 30  # characters: more are no few words, but writing without spaces
 MOST_CHARACTERS = 100_000
 NEAR = 0.95  # cosine of texts that are almost the same
 NAMED = 5  # labels in a sentence
@@ -228,7 +229,7 @@ def _of_each_text(texts):
         ),
         (
             "short",
-            lambda text: 0 < len(text[:1000].split()) < FEWEST_WORDS,
+            lambda text: len(text) <= LONGEST_SHORT and 0 < len(text.split()) < FEWEST_WORDS,
             f"fewer than {FEWEST_WORDS} words",
             "Look at some: little can be learned from them.",
         ),
