@@ -1,18 +1,16 @@
 """How good a model is: what it said of documents whose label is known."""
 
-import json
 from collections import Counter
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 
 import numpy as np
 from sklearn.utils import gen_batches
 
-from textspace._files import atomic_open
 from textspace._frames import make_frame
 from textspace._label_lists import are_lists
 from textspace._labels import text_labels
 from textspace.evaluation._confidence import calibration_error, reject_curve, reliability_bins
-from textspace.evaluation._forms import read_json
+from textspace.evaluation._evaluation_file import EvaluationFile
 from textspace.evaluation._multilabel_evaluation import FORMAT as MULTILABEL
 from textspace.evaluation._multilabel_evaluation import MultilabelEvaluation, evaluate_label_lists
 from textspace.evaluation._saved import check_evaluation
@@ -28,7 +26,7 @@ _SORTED = 4 << 20  # probabilities at a time
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(EvaluationFile):
     """What a model said of documents whose label is known, as :func:`evaluate` found it.
 
     All fields hold plain data: ``dataclasses.asdict`` gives what stands in a file. Classes are given by their
@@ -188,48 +186,11 @@ class Evaluation:
         """
         if isinstance(content, dict) and content.get("format") == MULTILABEL:
             return MultilabelEvaluation.from_dict(content)
-        if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise ValueError(f"no evaluation saved by textspace: it does not say {FORMAT!r}.")
-        if content.get("version") != VERSION:
-            raise ValueError(
-                f"version {content.get('version')!r:.40} of the format, but this textspace reads version "
-                f"{VERSION}: upgrade textspace, or evaluate again."
-            )
-        content = {"thresholds": [], **content}  # files of older versions have none
-        try:
-            check_evaluation(content)
-        except ValueError as error:
-            raise ValueError(f"damaged: {error}") from error
-        return cls(**{each.name: content[each.name] for each in fields(cls) if each.init})
+        if isinstance(content, dict):
+            content = {"thresholds": [], **content}  # files of older versions have none
+        return super().from_dict(content)
 
-    def save(self, path):
-        """Write the evaluation to a JSON file, whole or not at all.
-
-        Parameters
-        ----------
-        path : str or os.PathLike
-            The file.
-        """
-        with atomic_open(path) as file:
-            json.dump(asdict(self), file)
-
-    @classmethod
-    def load(cls, path):
-        """Read an evaluation from a file that :meth:`save` wrote.
-
-        Parameters
-        ----------
-        path : str or os.PathLike
-            The file.
-
-        Returns
-        -------
-        Evaluation
-        """
-        try:
-            return cls.from_dict(read_json(path))
-        except ValueError as error:
-            raise ValueError(f"{path} is not an evaluation to be read: {error}") from error
+    _check = staticmethod(check_evaluation)
 
 
 def evaluate(model, texts, labels, *, probabilities=None, source="test documents"):

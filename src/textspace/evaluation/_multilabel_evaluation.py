@@ -1,16 +1,15 @@
 """How good a model of several labels a document is: what it said of documents whose labels are known."""
 
-import json
 from collections import Counter
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy import sparse
 
-from textspace._files import atomic_open
 from textspace._label_sets import from_columns, indicators, label_lists
 from textspace.evaluation._confidence import reliability_bins
-from textspace.evaluation._forms import COUNT, NUMBER, SHARE, check_form, check_that, read_json
+from textspace.evaluation._evaluation_file import EvaluationFile
+from textspace.evaluation._forms import COUNT, NUMBER, SHARE, check_form, check_that
 from textspace.evaluation._scores import precision_recall_f1
 from textspace.evaluation._several_labels import likely_pairs, multilabel_scores, per_label, top_labels
 from textspace.evaluation._thresholds import KEYS, label_thresholds
@@ -42,7 +41,7 @@ _FORM = {
 
 
 @dataclass(frozen=True)
-class MultilabelEvaluation:
+class MultilabelEvaluation(EvaluationFile):
     """What a model said of documents whose labels are known, several each, as :func:`evaluate` found it.
 
     All fields hold plain data: ``dataclasses.asdict`` gives what stands in a file. Labels are given by their
@@ -179,60 +178,42 @@ class MultilabelEvaluation:
             for n in range(max([*true, *predicted]) + 1)
         ]
 
-    @classmethod
-    def from_dict(cls, content):
-        """Make an evaluation of what ``dataclasses.asdict`` gave.
-
-        Parameters
-        ----------
-        content : dict
-            Checked: a ValueError says what is wrong with it.
-
-        Returns
-        -------
-        MultilabelEvaluation
-        """
-        if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise ValueError(f"no evaluation saved by textspace: it does not say {FORMAT!r}.")
-        if content.get("version") != VERSION:
-            raise ValueError(
-                f"version {content.get('version')!r:.40} of the format, but this textspace reads version "
-                f"{VERSION}: upgrade textspace, or evaluate again."
-            )
-        try:
-            _check(content)
-        except ValueError as error:
-            raise ValueError(f"damaged: {error}") from error
-        return cls(**{each.name: content[each.name] for each in fields(cls) if each.init})
-
-    def save(self, path):
-        """Write the evaluation to a JSON file, whole or not at all.
-
-        Parameters
-        ----------
-        path : str or os.PathLike
-            The file.
-        """
-        with atomic_open(path) as file:
-            json.dump(asdict(self), file)
-
-    @classmethod
-    def load(cls, path):
-        """Read an evaluation from a file that :meth:`save` wrote.
-
-        Parameters
-        ----------
-        path : str or os.PathLike
-            The file.
-
-        Returns
-        -------
-        MultilabelEvaluation
-        """
-        try:
-            return cls.from_dict(read_json(path))
-        except ValueError as error:
-            raise ValueError(f"{path} is not an evaluation to be read: {error}") from error
+    @staticmethod
+    def _check(content):
+        """Raise a ValueError that says what is wrong with an evaluation that was read from a file."""
+        check_form(content, _FORM)
+        n_labels, n_documents = len(content["classes"]), len(content["truth"])
+        lists = [*content["truth"], *content["predicted"]]
+        pairs = [pair for several in content["top"] for pair in several]
+        rows = content["rows"]
+        check_that(
+            [
+                (n_labels and n_documents, "it has no labels or no documents"),
+                (
+                    len(content["predicted"])
+                    == len(content["n_unknown"])
+                    == len(content["top"])
+                    == n_documents,
+                    f"predicted, n_unknown and top are not there for each of {n_documents} documents",
+                ),
+                (
+                    all(each == sorted(set(each)) and each[-1:] < [n_labels] for each in lists),
+                    "truth or predicted holds labels that there are not, or twice, or in disorder",
+                ),
+                (
+                    all(len(pair) == 2 and type(pair[0]) is int and 0 <= pair[0] < n_labels for pair in pairs)
+                    and all(0 <= pair[1] <= 1 for pair in pairs),
+                    "top does not hold pairs of a label and its probability",
+                ),
+                (
+                    len(rows) == len(content["texts"])
+                    and rows == sorted(set(rows))
+                    and rows[-1:] < [n_documents],
+                    "rows are not the places of the texts among the documents",
+                ),
+                (len(content["thresholds"]) in (0, n_labels), "thresholds are not there for each label"),
+            ]
+        )
 
 
 def evaluate_label_lists(model, texts, labels, *, probabilities=None, source="test documents"):
@@ -322,37 +303,3 @@ def _columns(Y):
 
 def _pairs(labels):
     return [(first, second) for place, first in enumerate(labels) for second in labels[place + 1 :]]
-
-
-def _check(content):
-    """Raise a ValueError that says what is wrong with an evaluation that was read from a file."""
-    check_form(content, _FORM)
-    n_labels, n_documents = len(content["classes"]), len(content["truth"])
-    lists = [*content["truth"], *content["predicted"]]
-    pairs = [pair for several in content["top"] for pair in several]
-    rows = content["rows"]
-    check_that(
-        [
-            (n_labels and n_documents, "it has no labels or no documents"),
-            (
-                len(content["predicted"]) == len(content["n_unknown"]) == len(content["top"]) == n_documents,
-                f"predicted, n_unknown and top are not there for each of {n_documents} documents",
-            ),
-            (
-                all(each == sorted(set(each)) and each[-1:] < [n_labels] for each in lists),
-                "truth or predicted holds labels that there are not, or twice, or in disorder",
-            ),
-            (
-                all(len(pair) == 2 and type(pair[0]) is int and 0 <= pair[0] < n_labels for pair in pairs)
-                and all(0 <= pair[1] <= 1 for pair in pairs),
-                "top does not hold pairs of a label and its probability",
-            ),
-            (
-                len(rows) == len(content["texts"])
-                and rows == sorted(set(rows))
-                and rows[-1:] < [n_documents],
-                "rows are not the places of the texts among the documents",
-            ),
-            (len(content["thresholds"]) in (0, n_labels), "thresholds are not there for each label"),
-        ]
-    )
