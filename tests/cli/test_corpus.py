@@ -82,7 +82,9 @@ def test_term_counts_take_no_texts(more):
 
 def test_methods_that_could_use_unlabelled_documents_say_so(run, mails, more):
     outcome = run("compare", mails, *SEMI)
-    assert "note: no document is without a label for sda to use: --unlabelled adds some." in outcome.err
+    assert (
+        "note: no document of mails is without a label for sda to use: --unlabelled adds some." in outcome.err
+    )
     assert "labelled only" not in outcome.out
     outcome = run("compare", mails, "--unlabelled", more, *QUICK)
     assert outcome.code == 2

@@ -175,7 +175,8 @@ def compare(
             )
         if using and not len(documents.unlabelled):
             say(
-                f"note: no document is without a label for {', '.join(using)} to use: --unlabelled adds some."
+                f"note: no document of {documents.name} is without a label for {', '.join(using)} to use: "
+                "--unlabelled adds some."
             )
     comparisons = []
     for documents in opened:
