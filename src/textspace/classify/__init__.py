@@ -6,6 +6,7 @@ from textspace.classify._fast_text import FastText
 from textspace.classify._labelled_only import LabelledOnly
 from textspace.classify._nb_svm import NBSVM
 from textspace.classify._nearest_documents import NearestDocuments
+from textspace.classify._one_against_rest import OneAgainstRest
 from textspace.classify._rlsc import RLSC
 from textspace.classify._self_training import SelfTraining
 from textspace.classify._shares import (
@@ -38,6 +39,7 @@ __all__ = [
     "LabelledOnly",
     "ManyClassBlend",
     "NearestDocuments",
+    "OneAgainstRest",
     "SelfTraining",
     "SeveralLabelsBlend",
     "SubspaceBlend",

@@ -233,6 +233,18 @@ class NearestDocuments(DocumentClassifier):
             found.append((distances, points[nearest]))
         return found
 
+    def labelled_points(self):
+        """Give the documents that were kept and their labels, where they have several.
+
+        Returns
+        -------
+        points : {ndarray, sparse matrix} of shape (n_points, n_features)
+            Documents.
+        truth : csr_array of shape (n_points, n_labels)
+            Ones where they have a label.
+        """
+        return (self.neighbors_._fit_X if self.index_ is None else self.index_.points), self._truth
+
     def _rows_of_labels(self):
         by_label = self._truth.tocsc()
         return np.split(by_label.indices, by_label.indptr[1:-1])

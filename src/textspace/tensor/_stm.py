@@ -249,13 +249,6 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
         truth = indicators_of(y)
         self._multi_label = truth is not None
         if self._multi_label:
-            sizes = truth.sum(axis=0)
-            constant = np.flatnonzero((sizes == 0) | (sizes == truth.shape[0]))
-            if len(constant):
-                raise ValueError(
-                    f"the label of column {constant[0]} is in no document or in every one, so that there is "
-                    "nothing to separate: leave such columns out."
-                )
             return np.arange(truth.shape[1]), list(2.0 * truth.T.toarray() - 1)
         classes, codes = np.unique(column_or_1d(y, warn=True), return_inverse=True)
         if len(classes) < 2:
@@ -311,6 +304,9 @@ def fit_machines(X, targets, *, shape, C, rank, tol, max_iter, starts=None):
 
     def fit(machine_targets, start):
         machine = TensorMachine(layouts, shape, machine_targets, C, *start)
+        if np.all(machine_targets == machine_targets[0]):  # a label of all documents, or of none
+            machine.factors = [np.zeros((size, rank)) for size in shape]
+            return machine, 1, True
         n_iter, has_settled = machine.alternate(
             backwards, tol=tol, max_iter=max_iter, first_rows=first_rows if machine.is_blank else None
         )
