@@ -15,7 +15,6 @@ __all__ = [
     "BASELINES",
     "DEFAULT_METHODS",
     "METHODS",
-    "SEVERAL_METHODS",
     "Method",
     "find_methods",
     "for_several_labels",
@@ -136,7 +135,7 @@ def for_several_labels(method):
     if not method.several:
         able = [name for name, other in (METHODS | BASELINES).items() if other.several]
         raise ValueError(
-            f"the method {method.name!r} learns one label a document: of several labels learn auto, "
+            f"the method {method.name!r} learns one label a document: for several labels choose auto, "
             f"{', '.join(able)}."
         )
     from sklearn.utils import get_tags
@@ -234,7 +233,7 @@ def _own(name):
         build=partial(_build_own, name),
         grid={},
         scheme="texts" if takes_texts else "tfidf",
-        several=get_tags(estimator).classifier_tags is not None,
+        several=not takes_texts,
     )
 
 
@@ -740,8 +739,7 @@ BASELINES = {
     )
 }
 
-# What a comparison takes where none is named: quick ones, of every kind; and where documents have several labels.
-SEVERAL_METHODS = "blend", "svm", "svm-thresholds", "logistic", "logistic-thresholds", "rlsc", "lda", "knn"
+# What a comparison takes where none is named: quick ones, of every kind.
 DEFAULT_METHODS = (
     "lsi", "clsi", "cm", "mmc", "lda", "dne", "lrwmmc", "nmf", "blend", "svm", "logreg", "nb", "knn"
 )  # fmt: skip

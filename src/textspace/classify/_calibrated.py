@@ -44,11 +44,12 @@ _EXACT = 1e-6  # of the largest score: contributions that miss it by more do not
         "estimator_.n_features_in_?": "d",
         "thresholds_?": "c",
         "calibration_.bias?": "c",
+        "calibration_.weights?": "2 c",
     },
     check=lambda model: (
         model.temperature_ > 0
         and (model.calibration_ is None) == (model.thresholds_ is None)
-        and (model.calibration_ is None or len(model.calibration_.weights) == 2)
+        and (model.calibration_ is None or isinstance(model.at_least_one_, bool))
     ),
     not_saved=["out_of_fold_"],
 )
@@ -66,8 +67,8 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
     Parameters
     ----------
     estimator : classifier
-        A classifier of documents, perhaps a ``Pipeline`` that leads into a space first. For several labels one
-        that takes an indicator matrix, such as :class:`OneAgainstRest` around any other.
+        A classifier of documents, perhaps a ``Pipeline`` that leads into a space first. For several labels
+        one that takes an indicator matrix, such as :class:`OneAgainstRest` around any other.
     unlabelled : bool, default=False
         Whether it learns from unlabelled documents too. If not, it is given the labelled ones only.
     n_folds : int, default=5
@@ -122,8 +123,7 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
         self.unlabelled = unlabelled
         self.n_folds = n_folds
 
-    calibration_ = thresholds_ = None  # files of format 2 without several labels do not hold them
-    at_least_one_ = False
+    calibration_ = thresholds_ = None  # older files, of one label a document, do not hold them
 
     def fit(self, X, y):
         """Learn from labelled documents and, where the method can, from unlabelled ones.

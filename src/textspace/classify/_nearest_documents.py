@@ -166,7 +166,7 @@ class NearestDocuments(DocumentClassifier):
         if self._truth is not None:
             return self._label_shares(X)
         if self.index_ is None:
-            return self.neighbors_.predict_proba(X)
+            return self.neighbors_.predict_proba(X.astype(self.neighbors_._fit_X.dtype, copy=False))
         codes = self._codes[self._nearest(X)]
         votes = np.zeros((len(codes), len(self.classes_)))
         np.add.at(votes, (np.arange(len(codes))[:, None], codes), 1)
@@ -175,6 +175,7 @@ class NearestDocuments(DocumentClassifier):
     def _nearest(self, X):
         """Give the places of the documents that vote, of shape (n_samples, n_neighbors)."""
         if self.index_ is None:
+            X = X.astype(self.neighbors_._fit_X.dtype, copy=False)  # scikit-learn does not mix sparse ones
             return self.neighbors_.kneighbors(X, return_distance=False)
         n_points = len(self.index_.points)
         return nearest_points(self.index_, X, n_neighbors=min(self.n_neighbors, n_points))[1]

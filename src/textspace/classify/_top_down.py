@@ -29,6 +29,7 @@ from textspace.tuning import decision_values, fit_temperature, held_out_values, 
         "_columns": "n",
         "_columns.*": "_ < n",
         "_label_columns?": "c < n",
+        "_shares?": "s",
         "n_features_in_": "d",
         "estimators_": "e",
         "estimators_.*.n_features_in_": "d",
@@ -191,7 +192,9 @@ class TopDownClassifier(DocumentClassifier):
         self.classes_ = np.arange(truth.shape[1])
         labels = self.classes_.tolist() if self.labels is None else list(map(str, self.labels))
         if len(labels) != truth.shape[1]:
-            raise ValueError(f"there are {len(labels)} labels, but y has {truth.shape[1]} columns: name each.")
+            raise ValueError(
+                f"there are {len(labels)} labels, but y has {truth.shape[1]} columns: name each."
+            )
         self.tree_ = None if self.tree is None else as_tree(self.tree)
         if self.tree_ is None:
             self.nodes_, self._children, above = np.array(labels), {None: labels}, lambda label: [label]

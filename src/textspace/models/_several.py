@@ -112,3 +112,34 @@ def label_tuples(given, probabilities, classes):
         places = np.flatnonzero(has)
         found.append(tuple(labels[place] for place in places[np.argsort(-own[places], kind="stable")]))
     return found
+
+
+def step_back(labels, probability, tree, least):
+    """Replace labels of which one is not sure by categories of the tree of which one is.
+
+    Parameters
+    ----------
+    labels : list
+        Labels of a document.
+    probability : callable
+        ``probability(node)`` gives that of a label or category.
+    tree : LabelTree or None
+        The tree; without one there is nothing to step back to.
+    least : float
+        Probability that each answer has at least.
+
+    Returns
+    -------
+    tuple
+        Labels and categories by falling probability, none above another.
+    """
+    found = {}
+    for label in labels:
+        above = () if tree is None else tree.ancestors(str(label))
+        for node in (label, *above):
+            if probability(node) >= least:
+                found[node] = probability(node)
+                break
+    covered = {node for label in found for node in (tree.ancestors(str(label)) if tree is not None else ())}
+    kept = [node for node in found if node not in covered]
+    return tuple(sorted(kept, key=lambda node: -found[node]))

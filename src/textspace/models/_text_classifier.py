@@ -20,7 +20,7 @@ from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.classify import SeveralLabelsBlend, adjusted, complete_shares, decide_labels, new_shares
 from textspace.methods import find_methods
-from textspace.models._catalogue import fit_method
+from textspace.models._catalogue import fit_label_method, fit_method
 from textspace.models._default import (
     MANY_CLASSES,
     are_many,
@@ -31,7 +31,7 @@ from textspace.models._default import (
 )
 from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
 from textspace.models._explanation import as_dense, centred, explain, finite
-from textspace.models._several import fit_several, label_tuples, with_ancestors
+from textspace.models._several import fit_several, label_tuples, step_back, with_ancestors
 from textspace.models._shared_words import SharedWords
 from textspace.text import find_embeddings
 from textspace.tree import as_tree
@@ -306,19 +306,15 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             single = np.full(len(labelled), None, dtype=object)
             single[labelled] = classes[truth.indices].tolist()
             return self._fit_labels(texts, single, None)
-        if self.method not in ("auto", "blend") or self.embeddings is not None or self.shares is not None:
+        if self.embeddings is not None or self.shares is not None:
             raise ValueError(
-                "texts with several labels are learned by the method 'auto' only, without embeddings and "
-                "shares: leave these out, or give each text one label."
+                "texts with several labels are learned without embeddings and shares: leave these out, or "
+                "give each text one label."
             )
         self.reads_texts_ = not sparse.issparse(texts)
         self.classes_, self.n_labelled_ = classes, int(labelled.sum())
         self.class_shares_ = self.shares_ = np.asarray(truth.mean(axis=0), dtype=np.float64).ravel()
-        words = {"stem": self.stem, "stop_words": self.stop_words, "quick": self.quick}
-        self.space_, X, self.model_ = fit_several(
-            texts, truth, labelled, random_state=self.random_state, **words
-        )
-        self.embedding_, self.settings_ = None, {"alpha": self.model_.alpha_}
+        X = self._fit_label_model(texts, truth, labelled)
         self.out_of_fold_proba_ = expit(self.model_.out_of_fold_)
         rows = self._draw(np.flatnonzero(labelled))
         names = classes.astype(str)
@@ -326,6 +322,28 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         labels = [tuple(names[each].tolist()) for each in np.split(own.indices, own.indptr[1:-1])]
         self.training_ = self._remember(self.model_.transform(X[rows]), labels, texts, rows)
         return self
+
+    def _fit_label_model(self, texts, truth, labelled):
+        """Set the space and the model of several labels, and give the texts' rows."""
+        self.embedding_ = None
+        words = {"stem": self.stem, "stop_words": self.stop_words}
+        if self.method in ("auto", "blend"):
+            self.space_, X, self.model_ = fit_several(
+                texts, truth, labelled, quick=self.quick, random_state=self.random_state, **words
+            )
+            self.settings_ = {"alpha": self.model_.alpha_}
+            return X
+        self.space_, X, self.model_, self.settings_ = fit_label_method(
+            self.method,
+            texts,
+            truth,
+            labelled,
+            labels=self.classes_.astype(str),
+            words=words,
+            tree=self.tree_,
+            random_state=self.random_state,
+        )
+        return X
 
     def _fit_model(self, texts, y):
         """Set the space and the model, and give the texts' rows."""
@@ -427,7 +445,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     @property
     def one_is_right(self):
         """Whether the probabilities are of classes of which each text has just one, and sum to one."""
-        return not isinstance(self.model_, SeveralLabelsBlend)
+        return getattr(self.model_, "thresholds_", None) is None
 
     def _probabilities(self, scores):
         """Give the probabilities that follow from scores, of shape (n_texts, n_classes)."""
@@ -500,8 +518,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Texts.
         min_confidence : float, default=None
             A label whose probability is lower is replaced: by its nearest category of at least that
-            probability where there is a tree, else, and where there is none, by the empty string. Not for
-            several labels.
+            probability where there is a tree, else, and where there is none, by the empty string. Of several
+            labels such a one is left out where no category is probable enough, and a text to which the model
+            gives none is looked at for the most probable one.
         adapt : bool, default=False
             As in :meth:`predict_proba`.
         threshold : float, default=None
@@ -534,9 +553,18 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             if value is not None and not 0 <= value <= 1:
                 raise ValueError(f"{name}={value!r} must lie between 0 and 1.")
         if self.several_:
-            if min_confidence is not None:
-                raise ValueError("min_confidence goes with one label a text: give threshold for several.")
-            return self._decide_several(probabilities, threshold)
+            given = self._given_labels(probabilities, threshold)
+            if min_confidence is None:
+                return label_tuples(given, probabilities, self.classes_)
+            return [
+                step_back(
+                    self.classes_[has if has.any() else [own.argmax()]].tolist(),
+                    partial(self.probability_of, probabilities=own),
+                    self.tree_,
+                    min_confidence,
+                )
+                for has, own in zip(given, probabilities, strict=True)
+            ]
         if threshold is not None:
             raise ValueError("threshold goes with several labels a text: give min_confidence for one.")
         best = probabilities.argmax(axis=1)
@@ -549,8 +577,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             labels[row] = self._sure_ancestor(labels[row], probabilities[row], min_confidence)
         return labels.astype(str)
 
-    def _decide_several(self, probabilities, threshold):
-        """Give tuples of labels: those above a threshold, by default those of the model or the best one."""
+    def _given_labels(self, probabilities, threshold):
+        """Say which labels texts have: those above a threshold, by default those of the model or the best."""
         if threshold is not None:
             given = probabilities > threshold
         elif self.one_is_right:
@@ -558,9 +586,35 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             given[np.arange(len(given)), probabilities.argmax(axis=1)] = True
         else:
             given = decide_labels(probabilities, self.model_.thresholds_, self.model_.at_least_one_)
-        if self.ancestors:
-            given = self._with_ancestors(given)
-        return label_tuples(given, probabilities, self.classes_)
+        return self._with_ancestors(given) if self.ancestors else given
+
+    def probability_of(self, label, probabilities):
+        """Give the probability of a label, or of a category of the tree.
+
+        Parameters
+        ----------
+        label : str
+            One of ``classes_``, or a category above some of them.
+        probabilities : ndarray of shape (n_classes,) or (n_texts, n_classes)
+            Probabilities, as by :meth:`predict_proba`.
+
+        Returns
+        -------
+        float or ndarray of shape (n_texts,)
+            Of a category that is no class itself, the sum of the classes below it; where texts have several
+            labels, the probability of at least one of these, as if they did not depend on each other.
+        """
+        [own] = [np.flatnonzero(self.classes_ == label)]
+        if len(own):
+            return probabilities[..., own[0]]
+        below = np.array([self.tree_ is not None and label in self.tree_.ancestors(c) for c in self._names()])
+        if not below.any():
+            raise ValueError(f"there is no label {label!r}, nor a category of that name above labels.")
+        shares = probabilities[..., below]
+        return shares.sum(axis=-1) if self.one_is_right else 1 - np.prod(1 - shares, axis=-1)
+
+    def _names(self):
+        return self.classes_.astype(str).tolist()
 
     def _with_ancestors(self, given):
         """Add the categories above labels that are given, which the classes hold."""

@@ -22,6 +22,7 @@ def train(
     embeddings=None,
     shares=None,
     quick=False,
+    ancestors=False,
     random_state=0,
     language="auto",
     with_curve=False,
@@ -33,7 +34,7 @@ def train(
     data : textspace.datasets.TrainingData
         What to learn from. Without test documents the scores are out of fold: each document is judged by a
         model that has not seen it.
-    method, embeddings, shares, quick, random_state
+    method, embeddings, shares, quick, ancestors, random_state
         As in :class:`TextClassifier`.
     language : str, default="auto"
         Code of the language whose stems and stop words are used (:data:`textspace.text.LANGUAGES`); "none"
@@ -64,7 +65,7 @@ def train(
     settings = {"embeddings": embeddings, "shares": shares, "quick": quick, "random_state": random_state}
     if language != "auto":
         settings |= endings_of(language)
-    model = TextClassifier(method, tree=data.tree, **settings)
+    model = TextClassifier(method, tree=data.tree, ancestors=ancestors, **settings)
     unlabelled = data.unlabelled or None
     model.fit(data.texts, data.labels, unlabelled=unlabelled)
     seconds = time.perf_counter() - start

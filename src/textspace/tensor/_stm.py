@@ -32,7 +32,7 @@ def _machines_fit(machine):
     return (
         sizes == machine.tensor_shape_
         and is_filled(sizes, machine.n_features_in_)
-        and (one_machine_a_class(machine) or machine._multi_label)
+        and (one_machine_a_class(machine) or getattr(machine, "_multi_label", False))
     )
 
 
@@ -147,7 +147,6 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
         "max_iter": [COUNT],
         "warm_start": ["boolean"],
     }
-    _multi_label = False  # whether documents have several labels: y was an indicator matrix
 
     def __init__(self, tensor_shape=(None, 50), C=10.0, *, rank=1, tol=1e-3, max_iter=100, warm_start=False):
         self.tensor_shape = tensor_shape
@@ -239,7 +238,7 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
             Classes; where y was an indicator matrix, zeros and ones.
         """
         values = self.decision_function(X)
-        if self._multi_label:
+        if getattr(self, "_multi_label", False):  # older files do not say it
             return (values > 0).astype(int)
         codes = (values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)
         return self.classes_[codes]

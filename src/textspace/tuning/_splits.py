@@ -2,8 +2,8 @@
 
 Every function gives a list of pairs (training rows, test rows), each an increasing array of positions. Rows
 whose label is the empty string, the unlabelled documents, are in neither. Of several labels a document, which
-come as lists or as a CSR indicator matrix, None says that it is unlabelled; rare labels are on both sides of a
-split that is drawn.
+come as lists or as CSR indicators, None says that it is unlabelled; rare labels are on both sides of a split
+that is drawn.
 """
 
 import numpy as np
