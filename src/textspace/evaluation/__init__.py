@@ -9,7 +9,7 @@ from textspace.evaluation._intervals import bootstrap_intervals, repeat_interval
 from textspace.evaluation._leaderboard import leaderboard
 from textspace.evaluation._learning_curve import learning_curve
 from textspace.evaluation._model_summary import summarise_evaluation
-from textspace.evaluation._multilabel_comparison import compare_multilabel
+from textspace.evaluation._multilabel_comparison import LABEL_METHODS, compare_multilabel
 from textspace.evaluation._multilabel_evaluation import MultilabelEvaluation
 from textspace.evaluation._ranks import mean_ranks, rank_table
 from textspace.evaluation._results import Comparison
@@ -29,6 +29,7 @@ from textspace.evaluation._term_curve import f1_curve, held_out_rows
 from textspace.evaluation._unlabelled import UnlabelledGain, unlabelled_gain
 
 __all__ = [
+    "LABEL_METHODS",
     "OUT_OF_FOLD",
     "Comparison",
     "Evaluation",

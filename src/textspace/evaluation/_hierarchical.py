@@ -114,10 +114,12 @@ def with_ancestors(lists, tree):
 
     Examples
     --------
-    >>> from textspace.tree import as_tree
-    >>> with_ancestors([("corn",), (), ("tin",)], as_tree({"corn": "grain"})).tolist()
+    >>> with_ancestors([("corn",), (), ("tin",)], {"corn": "grain"}).tolist()
     [('corn', 'grain'), (), ('tin',)]
     """
+    from textspace.tree import as_tree
+
+    tree = as_tree(tree)
     above = {label: tree.ancestors(label) if label in tree else () for own in lists for label in own}
     return label_lists([[node for label in own for node in (label, *above[label])] for own in lists])
 

@@ -1,4 +1,4 @@
-"""What a sceptic would bring for several labels: a linear machine for each, with tuned thresholds or without."""
+"""What a sceptic would bring for several labels: a linear machine for each, its thresholds tuned or not."""
 
 import numpy as np
 from scipy import sparse

@@ -25,14 +25,14 @@ from textspace.tuning import (
     vectorise,
 )
 
-DEFAULT = ("blend", *TITLES)
+LABEL_METHODS = ("blend", *TITLES)  # that a comparison takes where none is named
 CALIBRATED_SVM = "svm-calibrated"  # as the plain name stands for the machines as they are
 FOLDS = 3  # by which methods of the catalogue are calibrated
 
 
 def compare_multilabel(
     corpus,
-    methods=DEFAULT,
+    methods=LABEL_METHODS,
     *,
     train_share=None,
     folds=None,

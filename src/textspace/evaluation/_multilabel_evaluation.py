@@ -39,6 +39,7 @@ _FORM = {
     "curve": [dict.fromkeys(("threshold", "micro_precision", "micro_recall", "micro_f1"), SHARE)],
     "unknown_labels": {str: COUNT},
     "thresholds": [dict.fromkeys(KEYS, (SHARE, None))],
+    "learning_curve": [{"n_train": COUNT, "micro_f1": SHARE, "macro_f1": SHARE}],
 }
 
 
@@ -80,6 +81,8 @@ class MultilabelEvaluation(EvaluationFile):
         Labels that the model does not know, with their numbers of documents; all of these are misses.
     thresholds : list of dict, default=[]
         One for each label, as in :class:`Evaluation`.
+    learning_curve : list of dict, default=[]
+        As by :func:`learning_curve`; may be empty.
 
     Attributes
     ----------
@@ -112,6 +115,7 @@ class MultilabelEvaluation(EvaluationFile):
     curve: list = field(default_factory=list)
     unknown_labels: dict = field(default_factory=dict)
     thresholds: list = field(default_factory=list)
+    learning_curve: list = field(default_factory=list)
 
     def per_label(self):
         """Score each label alone.

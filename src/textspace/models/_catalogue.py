@@ -8,9 +8,7 @@ from textspace.text import TrigramTensorSpace, VectorSpace
 from textspace.tuning import TrainTest, plain, tune
 
 _SEARCH_FOLDS = 3
-_LABEL_FOLDS = (
-    3  # that tell probabilities where documents have several labels: one machine a label takes long
-)
+_LABEL_FOLDS = 3  # that tell probabilities of several labels, where a machine for each takes long
 
 
 def fit_method(name, texts, y, *, words, tree, random_state):

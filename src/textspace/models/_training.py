@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from textspace._label_lists import are_lists
+from textspace._label_sets import label_lists
 from textspace.evaluation import OUT_OF_FOLD, evaluate, learning_curve
 from textspace.models._card import make_card
 from textspace.models._text_classifier import TextClassifier
 from textspace.text import endings_of
 from textspace.tuning import share_splits
 
+FEWEST = 50  # documents of several labels each from which on some are held out for a learning curve
 HELD_OUT = 0.2  # share that the learning curve is scored on where there are no test documents
 
 
@@ -41,8 +44,7 @@ def train(
         for words as they are, "auto" for the language that the texts turn out to be in, each by itself where
         there are several.
     with_curve : bool, default=False
-        Whether the evaluation has a learning curve, for which the classifier is fitted several times. There
-        is none of several labels a document.
+        Whether the evaluation has a learning curve, for which the classifier is fitted several times.
 
     Returns
     -------
@@ -74,8 +76,7 @@ def train(
     else:
         held_out = model.out_of_fold_proba_
         found = evaluate(model, data.texts, data.labels, probabilities=held_out, source=OUT_OF_FOLD)
-    # without test documents a part of some class must be held out for the curve
-    if with_curve and not model.several_ and (data.test_texts or max(Counter(data.labels).values()) > 2):
+    if with_curve and _can_have_curve(data, model):
         found = replace(found, learning_curve=learning_curve(model, *_for_curve(data)))
     model.evaluation_ = found
     about = {"name": data.name, "columns": data.columns}
@@ -83,10 +84,17 @@ def train(
     return model, seconds
 
 
+def _can_have_curve(data, model):
+    """Whether there is something to score on: without test documents a part of some class is held out."""
+    if data.test_texts or model.several_:
+        return bool(data.test_texts) or len(data.labels) >= FEWEST
+    return max(Counter(data.labels).values()) > 2
+
+
 def _for_curve(data):
     """Give texts and labels to learn from, and others to be scored on."""
     if data.test_texts:
         return data.texts, data.labels, data.test_texts, data.test_labels
-    labels = np.array(data.labels)
+    labels = label_lists(data.labels) if are_lists(data.labels) else np.array(data.labels)
     [split] = share_splits(labels, 1 - HELD_OUT, random_state=0)
     return [part for rows in split for part in ([data.texts[row] for row in rows], labels[rows].tolist())]

@@ -147,7 +147,8 @@ def fold_splits(labels, folds, *, repeats=1, random_state=0):
 
 def _as_array(labels):
     if sparse.issparse(labels):  # indicators: columns stand for labels
-        labels = [tuple(map(str, own)) for own in np.split(labels.indices, labels.indptr[1:-1])]
+        names = np.array([f"{column:09d}" for column in range(labels.shape[1])])  # sorted as the columns are
+        labels = [tuple(names[own].tolist()) for own in np.split(labels.indices, labels.indptr[1:-1])]
     return label_lists(labels) if are_lists(labels) else np.asarray(labels)
 
 
