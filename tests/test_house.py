@@ -24,6 +24,7 @@ FLOORS = [
     "datasets",
     "evaluation",
     "models",
+    "export",
     "report",
     "service",
     "dask",

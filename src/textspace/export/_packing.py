@@ -32,7 +32,7 @@ def _with_places(value, parts, size):
         return [_with_places(item, parts, size) for item in value]
     if isinstance(value, np.ndarray):
         array, step = _on_grid(_narrowed(value.ravel()))
-        planes = np.ascontiguousarray(array).view(np.uint8).reshape(len(array), -1).T.tobytes()
+        planes = np.ascontiguousarray(array).view(np.uint8).reshape(len(array), array.itemsize).T.tobytes()
         kind = f"{array.dtype.kind}{array.dtype.itemsize}"
         return _placed(kind, planes, len(array), parts, size, step)
     return value.item() if isinstance(value, np.generic) else value

@@ -54,7 +54,7 @@
   };
 
   STEMMERS.porter = (word) => {
-    word = word.replace(/^y/, "Y").replace(/(?<=[aeiouy])y/g, "Y");
+    word = word.replace(/^y/, "Y").replace(/([aeiouy])y/g, "$1Y");
     const r1 = region(word, VOWELS), r2 = region(word, VOWELS, r1);
     word = step1(word, r1);
     if (/[yY]$/.test(word) && hasVowel(word.slice(0, -1))) word = word.slice(0, -1) + "i";
