@@ -28,6 +28,7 @@ FLOORS = [
     "report",
     "service",
     "dask",
+    "mlflow",
     "cli",
     "__main__",
 ]

@@ -90,9 +90,7 @@ def spoilt(texts, n):
         piece = list(draw.choice(texts)[:200])
         for _ in range(20):
             any_one = chr(draw.choice([draw.randrange(0x3000), draw.randrange(0x110000)]))
-            piece.insert(
-                draw.randint(0, len(piece)), draw.choice(signs) if draw.random() < 0.8 else any_one
-            )
+            piece.insert(draw.randint(0, len(piece)), draw.choice(signs) if draw.random() < 0.8 else any_one)
         # half pairs side by side are a pair in JavaScript
         found.append("".join(piece).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass"))
     return found
@@ -140,7 +138,10 @@ def test_several_languages_are_told_apart(run):
 
 
 def test_several_labels_a_text(demo, run):
-    labels = [[label, "short"] if len(text) < 200 else [label] for text, label in zip(demo.train.texts, demo.train.labels, strict=True)]
+    labels = [
+        [label, "short"] if len(text) < 200 else [label]
+        for text, label in zip(demo.train.texts, demo.train.labels, strict=True)
+    ]
     model = TextClassifier().fit(demo.train.texts, labels)
     texts = [*demo.test.texts[:30], *HARD]
     found = run(model, texts, terms=0)
