@@ -1,10 +1,12 @@
-"""Models in MLflow: a ``python_function`` whose artifact is the model file, which runs no code when it is opened.
+"""Models in MLflow: a ``python_function`` whose artifact is the model file.
 
-It needs the extra ``mlflow``.
+It needs the extra ``mlflow``. The model file runs no code when it is opened.
 """
 
 import tempfile
 from pathlib import Path
+
+__all__ = ["log_model", "save_model"]
 
 MODEL_FILE = "model.textspace"
 

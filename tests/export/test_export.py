@@ -182,8 +182,9 @@ def test_stemmers_are_those_of_snowball(name, tmp_path):
     code = (SCRIPTS / "stems.js").read_text(encoding="utf-8") + script
     (tmp_path / "words.json").write_text(json.dumps(words))
     (tmp_path / "run.cjs").write_text(
-        f'{code}\nconst fs = require("fs");\nconst words = JSON.parse(fs.readFileSync("{tmp_path}/words.json"));'
-        f'\nfs.writeFileSync("{tmp_path}/stems.json", JSON.stringify(words.map(STEMMERS.{name})));',
+        f'{code}\nconst fs = require("fs");\n'
+        f'const words = JSON.parse(fs.readFileSync("{tmp_path}/words.json"));\n'
+        f'fs.writeFileSync("{tmp_path}/stems.json", JSON.stringify(words.map(STEMMERS.{name})));',
         encoding="utf-8",
     )
     subprocess.run([NODE, tmp_path / "run.cjs"], check=True)

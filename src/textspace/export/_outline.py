@@ -1,4 +1,4 @@
-"""What of a classifier a scorer in another language needs, in plain values; what cannot go there is refused."""
+"""What a scorer in another language needs of a classifier, in plain values; what cannot go is refused."""
 
 from dataclasses import fields, is_dataclass
 from importlib.resources import files
@@ -60,9 +60,9 @@ def _check_stemmers(stemmers):
     missing = [stem for stem in stemmers if stem not in written]
     if missing:
         raise ValueError(
-            f"the stems of this model are {missing[0]}, and only those of {', '.join(written)} are written in "
-            "JavaScript: train with --language none (stem=None, stop_words=None), which keeps words whole and "
-            "letters."
+            f"the stems of this model are {missing[0]}, and only those of {', '.join(written)} are written "
+            "in JavaScript: train with --language none (stem=None, stop_words=None), which keeps whole words "
+            "and letters."
         )
 
 

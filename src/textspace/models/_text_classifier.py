@@ -329,8 +329,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     def _refuse_weights(self, weights, what):
         if weights is not None or self.class_weight is not None:
             raise ValueError(
-                f"weights go with the method 'auto', at most {MANY_CLASSES} classes and no embeddings, and not "
-                f"with {what}: leave out sample_weight and class_weight."
+                f"weights go with the method 'auto', at most {MANY_CLASSES} classes and no embeddings, and "
+                f"not with {what}: leave out sample_weight and class_weight."
             )
 
     def _fit_lists(self, texts, y, unlabelled):

@@ -31,9 +31,9 @@ def outline_space(space):
     -------
     dict
         ``kind`` ("words" or "letters"), ``scheme``, ``idf`` and, of words, ``words``, ``forms`` (None where
-        there are none), ``starts``, ``firsts`` and ``seconds`` of the pairs, ``languages``, ``endings`` (of each language
-        the stemmer, or None, and the stop words) and ``weights`` that tell the languages apart; of letters,
-        ``characters``, ``lengths`` and ``is_term``.
+        there are none), ``starts``, ``firsts`` and ``seconds`` of the pairs, ``languages``, ``endings`` (of
+        each language the stemmer, or None, and the stop words) and ``weights`` that tell the languages apart;
+        of letters, ``characters``, ``lengths`` and ``is_term``.
 
     Raises
     ------

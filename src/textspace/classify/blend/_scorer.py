@@ -93,7 +93,8 @@ class Scorer:
 
         The `folds` are pairs of rows, those to learn from and those to score. Where the `whole` is asked for,
         what is learned from all documents is learned along with it, if that takes less time than later. The
-        `weights` of documents are as in :meth:`fit`, and count in the choice too. As it stands here, it serves scorers that give one score and have nothing to choose. Gives :class:`HeldOut`.
+        `weights` of documents are as in :meth:`fit`, and count in the choice too. As it stands here, it
+        serves scorers that give one score and have nothing to choose. Gives :class:`HeldOut`.
         """
         values = np.empty((len(y), n_classes), dtype=np.float32)
         for train, test in folds:

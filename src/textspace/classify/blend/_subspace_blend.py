@@ -119,8 +119,8 @@ class SubspaceBlend(BlendClassifier):
 
     With two classes the discriminant space is a line and its cosines are signs; they are left out.
 
-    A document of weight 2 counts as two in regressions, naive Bayes, calibration and choice. It is the same as
-    standing there twice in one fold: documents are dealt into folds one by one, whatever they weigh.
+    A document of weight 2 counts as two in regressions, naive Bayes, calibration and choice. It is the same
+    as standing there twice in one fold: documents are dealt into folds one by one, whatever they weigh.
 
     The regressions need a coefficient for each term and class: with thousands of classes
     :class:`ManyClassBlend` is quicker.
