@@ -14,11 +14,13 @@ from textspace.cli._options import (
     Encoding,
     Header,
     LabelColumn,
+    Language,
     Missing,
     Query,
     Several,
     Sheet,
     TextColumns,
+    check_language,
     check_name,
     check_output,
     examples,
@@ -73,6 +75,7 @@ def select(
     header: Header = None,
     sheet: Sheet = None,
     query: Query = None,
+    language: Language = "auto",
     seed: Annotated[int, typer.Option(min=0, help="Seed of everything drawn at random.")] = 0,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write all terms here, as CSV.")
@@ -96,6 +99,7 @@ def select(
     if picture is not None:
         check_output(picture)
     check_name(scheme, SCHEMES, "scheme")
+    check_language(language)
 
     from textspace.selection import SCORES, SUPERVISED
 
@@ -141,7 +145,7 @@ def select(
         exact_budget=True,
         random_state=seed,
     )
-    scored = _score_terms(documents, rows, selector, scheme)
+    scored = _score_terms(documents, rows, selector, scheme, language)
     table = _rows(scored, score, draw=draw, with_classes=score in SUPERVISED)
     kept = [row for row in table if row["kept"]]
     if table[0]["score"] == 0:
@@ -195,11 +199,12 @@ def _training_rows(corpus, *, labelled):
     return np.flatnonzero(is_wanted)
 
 
-def _score_terms(corpus, rows, selector, scheme):
+def _score_terms(corpus, rows, selector, scheme, language):
     from textspace.selection import score_terms
 
     documents = corpus.subset(rows)
-    return score_terms(documents.texts, documents.labels, selector, scheme=scheme, names=corpus.terms)
+    settings = {"scheme": scheme, "names": corpus.terms, "language": language}
+    return score_terms(documents.texts, documents.labels, selector, **settings)
 
 
 def _check_classes(corpus, rows, what, remedy):
