@@ -83,7 +83,8 @@ class Model {
     };
     for (const { space, places, entries: own } of found) {
       if (space.kind === "words") {
-        for (const { column } of own) add(space.name(column), adds.get(column + space.start));
+        const names = writtenNames(places);
+        for (const { column } of own) add(names.get(column) || space.name(column), adds.get(column + space.start));
         continue;
       }
       const times = new Map();
@@ -95,6 +96,16 @@ class Model {
     }
     return [...sums.values()].sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution)).slice(0, most);
   }
+}
+
+// Name columns by what stands in the text, where that is one word only; "" where there are several.
+function writtenNames(places) {
+  const names = new Map();
+  for (const { column, written } of places) {
+    const known = names.get(column) ?? written;
+    names.set(column, known.toLowerCase() === written.toLowerCase() ? known : "");
+  }
+  return names;
 }
 
 // Give the function from a column of documents to that of a scorer, -1 where it looks elsewhere.

@@ -18,18 +18,19 @@ class WordSpace {
     const nLanguages = this.endings.length;
     const language = nLanguages > 1 ? languageOf(text, this.weights, nLanguages, this.characters) : 0;
     const found = [];
-    let before = UNKNOWN;
+    let before = UNKNOWN, last = "";
     for (const token of this.tokens.of(text)) {
       const column = this.columnOf(token, language);
       if (column === DROPPED) continue;
       if (column >= 0) {
-        found.push(column);
+        found.push({ column, written: token });
         const pair = before >= 0 ? this.pair(before, column) : UNKNOWN;
-        if (pair >= 0) found.push(this.words.length + pair);
+        if (pair >= 0) found.push({ column: this.words.length + pair, written: joined(last, token) });
       }
       before = column;
+      last = token;
     }
-    return found.map((column) => ({ column }));
+    return found;
   }
 
   columnOf(token, language) {
@@ -60,8 +61,13 @@ class WordSpace {
     const word = (place) => this.forms?.[place] || this.words[place];
     if (column < this.words.length) return word(column);
     const pair = column - this.words.length;
-    return `${word(this.firsts[pair])} ${word(this.seconds[pair])}`;
+    return joined(word(this.firsts[pair]), word(this.seconds[pair]));
   }
+}
+
+// Two words beside each other; letters of writing without spaces have none between them.
+function joined(first, second) {
+  return UNSPACED_LETTER.test(first) && UNSPACED_LETTER.test(second) ? first + second : `${first} ${second}`;
 }
 
 class LetterSpace {

@@ -2,6 +2,9 @@
 
 const SIGNS = ".,\\-+#@/:&_", MONEY = "$¢£¤¥฿₠-⃀";
 const FLAG = "\u{1f1e6}-\u{1f1ff}", UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff";
+const UNSPACED_LETTER = new RegExp(
+  `^[${UNSPACED}\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{323af}]`, "u",
+);
 const SENTENCE = "[A-ZÀ-ÞΑ-ΩЀ-Я][a-zß-ÿα-ωа-џ]"; // begins right behind a full stop
 const MOST_DIGITS = 6; // of a number that is a token as it stands
 
