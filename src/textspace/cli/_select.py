@@ -160,6 +160,7 @@ def select(
         "rank": rank if score == "subspace" else None,
         "mode": selector.mode,
         "scheme": scheme,
+        "language": language,
         "seed": seed,
         "share_of_score": _share(kept, table),
         "terms": kept,
@@ -273,7 +274,7 @@ def _draw_curve(corpus, scored, split, selector, found, path):
 
     train, test = split
     if len(train) != len(scored.y):  # the table may rest on documents that the curve is tested on
-        scored = _score_terms(corpus, train, selector, found["scheme"])
+        scored = _score_terms(corpus, train, selector, found["scheme"], found["language"])
     curve = {
         "split": "drawn" if corpus.split is None else "own",
         "n_train": len(train),

@@ -66,12 +66,14 @@ def write_space_maps(methods, X, y, path, *, title="Learned spaces", train_share
 
     Parameters
     ----------
-    methods, X, y, train_share, random_state
+    methods, X, y
         As in :func:`textspace.evaluation.map_spaces`.
     path : str or os.PathLike
         The HTML file, written whole or not at all; it needs nothing but a browser.
     title : str, default="Learned spaces"
         Heading of the page.
+    train_share, random_state
+        As in :func:`textspace.evaluation.map_spaces`.
 
     Examples
     --------

@@ -67,11 +67,11 @@ class SubspaceBlend(BlendClassifier):
     thrift : float, default=0.0
         What time is worth: the share of the log loss that a scorer must save for each billion of
         multiplications in a step of its regressions, 3.5 % at most, beside what any must save.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the vector from which latent semantic indexing starts. It changes the result by rounding only.
     class_weight : dict or "balanced", default=None
         What documents of each class count, beside their own weights; "balanced" makes all classes count the
         same, so that probabilities are those among as many documents of each.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the vector from which latent semantic indexing starts. It changes the result by rounding only.
 
     Attributes
     ----------
