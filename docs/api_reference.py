@@ -23,9 +23,11 @@ PACKAGES = (
     "textspace.datasets",
     "textspace.evaluation",
     "textspace.models",
+    "textspace.export",
     "textspace.report",
     "textspace.service",
     "textspace.dask",
+    "textspace.mlflow",
     "textspace.cli",
 )
 LONGEST = 80  # letters of a constant that is shown

@@ -24,9 +24,11 @@ FLOORS = [
     "datasets",
     "evaluation",
     "models",
+    "export",
     "report",
     "service",
     "dask",
+    "mlflow",
     "cli",
     "__main__",
 ]

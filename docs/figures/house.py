@@ -30,9 +30,11 @@ PURPOSES = {
     "datasets": "corpora, one's own files",
     "evaluation": "scores, tests, comparisons",
     "models": "classifiers of texts, files",
+    "export": "models without Python",
     "report": "results as a page",
     "service": "a model over HTTP",
     "dask": "the same on a cluster",
+    "mlflow": "models in MLflow",
     "cli": "the command line",
 }
 

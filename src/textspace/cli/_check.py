@@ -15,12 +15,14 @@ from textspace.cli._options import (
     Header,
     LabelColumn,
     LabelSeparator,
+    Language,
     Missing,
     Query,
     Several,
     Sheet,
     TextColumns,
     Tree,
+    check_language,
     check_output,
     examples,
     reading,
@@ -54,6 +56,7 @@ def check(
     query: Query = None,
     tree: Tree = None,
     label_separator: LabelSeparator = None,
+    language: Language = "auto",
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Write all findings here: .csv, .xlsx ..."),
@@ -67,12 +70,13 @@ def check(
 
     Empty, repeated and almost repeated texts, equal texts with different labels, rare classes, labels that
     differ in spelling only, that stand for none or are lists, garbled letters, HTML, test documents that are
-    in the training part. Each is listed with its rows and with what to do. The languages of the texts, their
-    lengths and the sizes of the classes are told. Nothing is changed. The exit code
-    is 1 if no model can be trained.
+    in the training part; with a --language, also texts in another one. Each is listed with its rows and with
+    what to do. The languages of the texts, their lengths and the sizes of the classes are told. Nothing is
+    changed. The exit code is 1 if no model can be trained.
     """
     if tree is not None and label_separator is not None:
         raise typer.BadParameter("--tree and --label-separator exclude each other: give one of them.")
+    check_language(language)
     if output is not None:
         from textspace.tables import format_of
 
@@ -94,6 +98,7 @@ def check(
     asked = {
         "missing": missing != "keep",
         "lists": several is None and label_separator is None and files[0].columns is not None,  # of a table
+        "language": None if language in ("auto", "none") else language,
     }
     outcome = _outcome(files, [data, test], _tree(files, tree, label_separator, encoding), asked)
     if output is not None:

@@ -15,6 +15,7 @@ from textspace.cli._options import (
     Jobs,
     LabelColumn,
     LabelSeparator,
+    Language,
     Missing,
     Query,
     Several,
@@ -22,6 +23,7 @@ from textspace.cli._options import (
     TextColumns,
     Tree,
     Unlabelled,
+    check_language,
     check_name,
     check_output,
     examples,
@@ -63,6 +65,7 @@ def compare(
     header: Header = None,
     sheet: Sheet = None,
     query: Query = None,
+    language: Language = "auto",
     unlabelled: Unlabelled = None,
     tree: Tree = None,
     label_separator: LabelSeparator = None,
@@ -121,6 +124,7 @@ def compare(
         if ":" not in name:
             check_name(name, [*KNOWN, *OF_SEVERAL], "method")
     check_name(rule, ("argmax", "sign"), "rule")
+    check_language(language)
     using = [name for name in chosen if name in METHODS and METHODS[name].unlabelled]
     if chosen and unlabelled is not None and not using:
         able = ",".join(name for name, method in METHODS.items() if method.unlabelled)
@@ -195,6 +199,7 @@ def compare(
                 oracle=best_on_test,
                 random_state=seed,
                 baseline=baseline,
+                space=_space(documents, language),
             )
         comparisons.append(comparison)
         files = [_named(path, documents.name) if path and many else path for path in (output, report)]
@@ -217,6 +222,19 @@ def _refuse_repeats(documents, repeats, folds, train_share):
             f"--repeats draws new splits, but {documents.name} comes with its own: add --train-share or "
             "--folds."
         )
+
+
+def _space(corpus, language):
+    """Give what makes rows of texts that are not English; their words may have no spaces between them."""
+    from scipy.sparse import issparse
+
+    from textspace.text import VectorSpace, endings_of, main_languages
+
+    if issparse(corpus.texts) or language == "en":
+        return None
+    if language == "auto" and main_languages(corpus.texts) in (["en"], []):
+        return None
+    return VectorSpace(tokens="whole", **endings_of(language))
 
 
 def _named(path, name):

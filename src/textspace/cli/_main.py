@@ -15,6 +15,7 @@ from textspace.cli import (
     _demo,
     _evaluate,
     _explain,
+    _export,
     _methods,
     _predict,
     _report,
@@ -46,6 +47,7 @@ app.command(epilog=_evaluate.EXAMPLES)(_evaluate.evaluate)
 app.command(epilog=_explain.EXAMPLES)(_explain.explain)
 app.command(epilog=_report.EXAMPLES)(_report.report)
 app.command(epilog=_serve.EXAMPLES)(_serve.serve)
+app.command(epilog=_export.EXAMPLES)(_export.export)
 app.command(epilog=_compare.EXAMPLES)(_compare.compare)
 app.command(epilog=_select.EXAMPLES)(_select.select)
 app.command(epilog=_methods.EXAMPLES)(_methods.methods)
@@ -69,8 +71,8 @@ def textspace(
 ):
     """Classify text in learned spaces.
 
-    With your own documents: check, train, evaluate, predict, explain, report, serve. With those of the
-    papers: demo, compare, select, methods, reproduce.
+    With your own documents: check, train, evaluate, predict, explain, report, serve, export. With those of
+    the papers: demo, compare, select, methods, reproduce.
     """
 
 

@@ -14,11 +14,13 @@ from textspace.cli._options import (
     Encoding,
     Header,
     LabelColumn,
+    Language,
     Missing,
     Query,
     Several,
     Sheet,
     TextColumns,
+    check_language,
     check_name,
     check_output,
     examples,
@@ -73,6 +75,7 @@ def select(
     header: Header = None,
     sheet: Sheet = None,
     query: Query = None,
+    language: Language = "auto",
     seed: Annotated[int, typer.Option(min=0, help="Seed of everything drawn at random.")] = 0,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write all terms here, as CSV.")
@@ -96,6 +99,7 @@ def select(
     if picture is not None:
         check_output(picture)
     check_name(scheme, SCHEMES, "scheme")
+    check_language(language)
 
     from textspace.selection import SCORES, SUPERVISED
 
@@ -135,7 +139,7 @@ def select(
         exact_budget=True,
         random_state=seed,
     )
-    scored = _score_terms(documents, rows, selector, scheme)
+    scored = _score_terms(documents, rows, selector, scheme, language)
     table = _rows(documents, scored, score, draw=draw, with_classes=score in SUPERVISED)
     kept = [row for row in table if row["kept"]]
     if table[0]["score"] == 0:
@@ -150,6 +154,7 @@ def select(
         "rank": rank if score == "subspace" else None,
         "mode": selector.mode,
         "scheme": scheme,
+        "language": language,
         "seed": seed,
         "share_of_score": _share(kept, table),
         "terms": kept,
@@ -198,12 +203,13 @@ def _targets(corpus, rows):
     return indicators(corpus.labels[rows], known_labels(corpus.labels)).astype(float)
 
 
-def _score_terms(corpus, rows, selector, scheme):
+def _score_terms(corpus, rows, selector, scheme, language):
     from textspace.selection import score_terms
 
     documents = corpus.subset(rows)
     targets = _targets(corpus, rows)
-    return score_terms(documents.texts, targets, selector, scheme=scheme, names=corpus.terms)
+    settings = {"scheme": scheme, "names": corpus.terms, "language": language}
+    return score_terms(documents.texts, targets, selector, **settings)
 
 
 def _check_classes(corpus, rows, what, remedy):
@@ -277,7 +283,7 @@ def _draw_curve(corpus, scored, split, selector, found, path):
 
     train, test = split
     if len(train) != scored.X.shape[0]:  # the table may rest on documents that the curve is tested on
-        scored = _score_terms(corpus, train, selector, found["scheme"])
+        scored = _score_terms(corpus, train, selector, found["scheme"], found["language"])
     curve = {
         "split": "drawn" if corpus.split is None else "own",
         "n_train": len(train),

@@ -19,7 +19,8 @@ FEWEST_WORDS = 3
 LONGEST_SHORT = 30  # characters: more are no few words, but writing without spaces
 MOST_CHARACTERS = 100_000
 NEAR = 0.95  # cosine of texts that are almost the same
-NAMED = 5  # labels in a sentence
+NAMED = 5  # labels, or languages, in a sentence
+TELLING = 100  # characters of a text whose language can be told
 # UTF-8 that was taken for Western European text, in which é became Ã© and ’ became â€™.
 MOJIBAKE = re.compile("Ã[\u00a0-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ•–—˜™š›œžŸ]|â€[™œž˜¦\u009d]|ï»¿")
 CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
@@ -51,7 +52,9 @@ class Finding:
     stops: bool = False
 
 
-def check_documents(texts, labels, *, split=None, tree=None, missing=True, lists=True, near=True):
+def check_documents(
+    texts, labels, *, split=None, tree=None, missing=True, lists=True, near=True, language=None
+):
     """Look for what may be wrong with documents.
 
     Parameters
@@ -70,6 +73,9 @@ def check_documents(texts, labels, *, split=None, tree=None, missing=True, lists
         Whether to look for single labels that may be lists, such as "a;b".
     near : bool, default=True
         Whether to look for texts that are almost the same and for those without words, which takes longest.
+    language : str, default=None
+        Code of the language that the texts should be in (:data:`textspace.text.LANGUAGES`), to look for those
+        in another one; any by default.
 
     Returns
     -------
@@ -86,8 +92,9 @@ def check_documents(texts, labels, *, split=None, tree=None, missing=True, lists
     duplicates [[0, 1]]
     conflicts [[0, 1]]
     """
+    others = list(_of_languages(texts, language)) if language else []
     if are_lists(labels):
-        return _check_several(texts, labels, split, tree, missing=missing, near=near)
+        return _check_several(texts, labels, split, tree, missing=missing, near=near) + others
     # A document without a text is left out when a model is trained, and its label with it.
     labels = np.where([bool(text.strip()) for text in texts], np.asarray(labels, dtype=str), "")
     split = np.asarray(["train"] * len(texts) if split is None else split, dtype=str)
@@ -98,6 +105,7 @@ def check_documents(texts, labels, *, split=None, tree=None, missing=True, lists
         *_of_labels(labels, split, tree, missing=missing),
         *_of_each_text(texts),
         *_of_repeats(texts, labels, split, near=near),
+        *others,
     ]
     return sorted(found, key=lambda finding: not finding.stops)
 
@@ -350,3 +358,25 @@ def _listed(names):
     names = list(names)
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
+
+
+def _of_languages(texts, language):
+    """Find texts that are long enough to tell that they are in another language than they should be."""
+    from textspace.text import LANGUAGES, detect_languages
+
+    long = [row for row, text in enumerate(texts) if len(text.strip()) >= TELLING]
+    told = detect_languages([texts[row] for row in long])
+    others = defaultdict(list)
+    for row, code in zip(long, told, strict=True):
+        if code not in (language, ""):
+            others[code].append(row)
+    if others:
+        most = sorted(others, key=lambda code: -len(others[code]))
+        names = ", ".join(f"{LANGUAGES[code].name} ({len(others[code])})" for code in most[:NAMED])
+        yield Finding(
+            "languages",
+            f"{sum(map(len, others.values()))} of {len(long)} texts of {TELLING} characters and more are not "
+            f"in {LANGUAGES[language].name}, but in {names}{', ...' if len(most) > NAMED else ''}.",
+            "Look at them: with --language auto each text has the stems and stop words of its own language.",
+            [others[code] for code in most],
+        )

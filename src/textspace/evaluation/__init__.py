@@ -23,6 +23,7 @@ from textspace.evaluation._significance import (
     resampled_t_test,
     significance,
 )
+from textspace.evaluation._space_maps import SpaceMap, map_spaces
 from textspace.evaluation._store import RunStore
 from textspace.evaluation._summary import summarise
 from textspace.evaluation._term_curve import f1_curve, held_out_rows
@@ -37,6 +38,7 @@ __all__ = [
     "RunStore",
     "Significance",
     "SignificanceTest",
+    "SpaceMap",
     "UnlabelledGain",
     "bootstrap_intervals",
     "calibration_error",
@@ -52,6 +54,7 @@ __all__ = [
     "label_propensities",
     "leaderboard",
     "learning_curve",
+    "map_spaces",
     "mean_ranks",
     "multilabel_scores",
     "per_class",

@@ -62,7 +62,7 @@ def fit_many(texts, y, *, random_state, **words):
     return alphabets, X, model.fit(X, y)
 
 
-def fit_default(texts, y, *, random_state, quick=False, **words):
+def fit_default(texts, y, *, random_state, quick=False, sample_weight=None, **words):
     """Fit alphabets and a blend, of what pays only.
 
     Where there are many labelled texts, a sample of them tells which alphabets and scores are tried on all.
@@ -77,6 +77,8 @@ def fit_default(texts, y, *, random_state, quick=False, **words):
         Seed.
     quick : bool, default=False
         Whether to try the cheapest scores only, without a sample.
+    sample_weight : ndarray of shape (n_texts,), optional
+        What each labelled text counts, above 0.
     **words : dict
         The stemmer ``stem`` and the ``stop_words`` of the alphabet of stems.
 
@@ -97,7 +99,8 @@ def fit_default(texts, y, *, random_state, quick=False, **words):
         X = alphabets.fit_transform([texts[row] for row in drawn])
         thrift = _THRIFT * len(rows) / len(drawn)
         model = SubspaceBlend(alphabets.blocks_, n_folds=3, thrift=thrift, random_state=random_state)
-        scorers = model.choose_scorers(X, y[drawn])
+        own = None if sample_weight is None else sample_weight[drawn]
+        scorers = model.choose_scorers(X, y[drawn], own)
         names = {kept.block for kept in scorers}
         alphabets = Alphabets([(name, space) for name, space in alphabets.spaces if name in names])
     X = alphabets.fit_transform(texts)
@@ -105,7 +108,8 @@ def fit_default(texts, y, *, random_state, quick=False, **words):
         scorers = [(block.name, name, None, 0.0) for block in alphabets.blocks_ for name in _QUICK]
     n_labelled = np.sum(y != "")
     thrift = _UNLABELLED_THRIFT * len(y) / n_labelled if n_labelled < len(y) else 0.0
-    model = SubspaceBlend(alphabets.blocks_, scorers, thrift=thrift, random_state=random_state).fit(X, y)
+    model = SubspaceBlend(alphabets.blocks_, scorers, thrift=thrift, random_state=random_state)
+    model.fit(X, y, sample_weight)
     used = model.drop_unused_blocks()
     names, *_ = zip(*model.blocks, strict=True)
     if len(names) < len(alphabets.spaces):

@@ -11,11 +11,12 @@ from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from textspace._label_lists import are_lists, split_label_lists
 from textspace._labels import split_labelled
-from textspace._parameters import SEED
+from textspace._parameters import SEED, one_of
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.classify import SeveralLabelsBlend, adjusted, complete_shares, decide_labels, new_shares
@@ -146,6 +147,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         regression and naive Bayes only: about twice as quick on long texts, and a little less accurate.
     random_state : int, default=0
         Seed of all that is drawn.
+    class_weight : dict or "balanced", default=None
+        What texts of each class count, beside their own weights, as in :class:`SubspaceBlend`; for the
+        default method only.
 
     Attributes
     ----------
@@ -210,6 +214,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         "shares": [Mapping, None],
         "quick": ["boolean"],
         "random_state": [SEED],
+        "class_weight": [dict, one_of("balanced"), None],
     }
 
     def __init__(
@@ -224,6 +229,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         shares=None,
         quick=False,
         random_state=0,
+        class_weight=None,
     ):
         self.method = method
         self.stem = stem
@@ -234,8 +240,13 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self.shares = shares
         self.quick = quick
         self.random_state = random_state
+        self.class_weight = class_weight
 
-    def fit(self, texts, y, unlabelled=None):
+    def __setstate__(self, state):
+        """Take the state; weights of classes are younger than some files."""
+        super().__setstate__({"class_weight": None} | state)
+
+    def fit(self, texts, y, unlabelled=None, sample_weight=None):
         """Learn from texts and their labels.
 
         Parameters
@@ -249,6 +260,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         unlabelled : list of str, default=None
             More texts, without labels. Terms, their weights and, for methods that can, the model itself are
             learned from them too.
+        sample_weight : array-like of shape (n_texts,), default=None
+            What each text counts, 0 or more, for the default method and one label a text: in all that is
+            learned from labels, and in the calibration. Terms and their weights come from all texts alike.
 
         Returns
         -------
@@ -264,10 +278,17 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         y = y.toarray() if sparse.issparse(y) else y
         self.several_ = are_lists(y)
         if self.several_:
+            self._refuse_weights(sample_weight, "texts with several labels")
             return self._fit_lists(texts, y, unlabelled)
-        return self._fit_labels(texts, y, unlabelled)
+        return self._fit_labels(texts, y, unlabelled, sample_weight)
 
-    def _fit_labels(self, texts, y, unlabelled):
+    def _fit_labels(self, texts, y, unlabelled, sample_weight=None):
+        if sample_weight is not None:
+            texts, y = join_texts(texts, y, None)
+            weights = _check_weights(sample_weight, len(y))
+            kept = np.flatnonzero(weights)  # a text of weight 0 is as good as not there
+            texts = texts[kept] if sparse.issparse(texts) else [texts[row] for row in kept]
+            y, sample_weight = y[kept], weights[kept]
         texts, y = join_texts(texts, y, unlabelled)
         self.reads_texts_ = not sparse.issparse(texts)
         labelled, codes, classes = split_labelled(y)
@@ -275,7 +296,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         order = np.argsort(names)  # as the model has them, which knows their text only
         self.classes_ = classes[order]
         self.n_labelled_ = int(labelled.sum())
-        self.class_shares_ = np.bincount(codes[labelled])[order] / self.n_labelled_
+        weights = self._weights(classes, codes, labelled, sample_weight)
+        sizes = np.bincount(codes[labelled], None if weights is None else weights[labelled])
+        self.class_shares_ = sizes[order] / sizes.sum()
         self.tree_ = None if self.tree is None else as_tree(self.tree)
         if self.tree_ is not None:
             self.tree_.check_labels(names)
@@ -283,13 +306,32 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         if self.shares is not None:
             self.shares_ = complete_shares(self.shares, self.classes_, self.class_shares_)
         rows = self._draw(np.flatnonzero(labelled))
-        X = self._fit_model(texts, y)
+        X = self._fit_model(texts, y, weights)
         positions = self.model_.transform(X[rows])
         self.out_of_fold_proba_ = _softmax_rows(self.model_.out_of_fold_)
         if self.shares is None:
             self.shares_ = self._estimated_shares(X[~labelled])
         self.training_ = self._remember(positions, y[rows], texts, rows)
         return self
+
+    def _weights(self, classes, codes, labelled, sample_weight):
+        """Give what texts count, None where all count the same; those without a label count 1."""
+        if sample_weight is None and self.class_weight is None:
+            return None
+        weights = np.ones(len(labelled))
+        if sample_weight is not None:
+            weights[: len(sample_weight)] = sample_weight
+        if self.class_weight is not None:
+            weights[labelled] *= compute_sample_weight(self.class_weight, classes[codes[labelled]])
+        weights[~labelled] = 1.0
+        return weights
+
+    def _refuse_weights(self, weights, what):
+        if weights is not None or self.class_weight is not None:
+            raise ValueError(
+                f"weights go with the method 'auto', at most {MANY_CLASSES} classes and no embeddings, and "
+                f"not with {what}: leave out sample_weight and class_weight."
+            )
 
     def _fit_lists(self, texts, y, unlabelled):
         """Learn from lists of labels; where each has just one, as from these labels themselves."""
@@ -345,12 +387,13 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         )
         return X
 
-    def _fit_model(self, texts, y):
+    def _fit_model(self, texts, y, weights):
         """Set the space and the model, and give the texts' rows."""
         self.embedding_ = None
         words = {"stem": self.stem, "stop_words": self.stop_words}
         if self.method in ("auto", "blend"):
-            return self._fit_blend(texts, y, words)
+            return self._fit_blend(texts, y, words, weights)
+        self._refuse_weights(weights, f"the method {self.method!r}")
         if self.embeddings is not None:
             raise ValueError(f"embeddings go with the method 'auto' only, not with {self.method!r}.")
         self.space_, X, self.model_, self.settings_ = fit_method(
@@ -358,11 +401,13 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         )
         return X
 
-    def _fit_blend(self, texts, y, words):
+    def _fit_blend(self, texts, y, words, weights):
         n_classes, self.settings_ = len(self.classes_), {}
         many = self.method == "auto" and are_many(n_classes)
+        if many or self.embeddings is not None:
+            self._refuse_weights(weights, f"{n_classes} classes" if many else "embeddings")
         if self.embeddings is None:
-            fit = fit_many if many else partial(fit_default, quick=self.quick)
+            fit = fit_many if many else partial(fit_default, quick=self.quick, sample_weight=weights)
             self.space_, X, self.model_ = fit(texts, y, random_state=self.random_state, **words)
             return X
         alphabets = many_alphabets(**words) if many else default_alphabets(len(y), n_classes, **words)
@@ -681,6 +726,16 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
+
+
+def _check_weights(sample_weight, n_texts):
+    """Give weights of texts as an array; refuse those that are negative, no numbers, or too few."""
+    weights = check_array(
+        sample_weight, ensure_2d=False, dtype=np.float64, ensure_non_negative=True, input_name="sample_weight"
+    )
+    if weights.shape != (n_texts,):
+        raise ValueError(f"sample_weight has the shape {weights.shape}: give one weight for each text.")
+    return weights
 
 
 def join_lists(texts, y, unlabelled):

@@ -8,7 +8,7 @@ from sklearn.base import clone
 
 from textspace._validation import check_rows
 from textspace.selection._scores import SCORES, document_frequency
-from textspace.text import VectorSpace
+from textspace.text import VectorSpace, endings_of
 
 
 class ScoredTerms(NamedTuple):
@@ -43,7 +43,7 @@ class ScoredTerms(NamedTuple):
         return np.argsort(-self.selector.scores_, kind="stable")
 
 
-def score_terms(texts, y, selector, *, scheme="ltc", names=None):
+def score_terms(texts, y, selector, *, scheme="ltc", names=None, language="auto"):
     """Score the terms of documents and choose among them.
 
     Parameters
@@ -58,6 +58,8 @@ def score_terms(texts, y, selector, *, scheme="ltc", names=None):
         Weights, as in :class:`textspace.text.VectorSpace`.
     names : sequence of str, default=None
         Terms of the columns, where counts are given; by default they are called by their numbers.
+    language : str, default="auto"
+        Whose stems and stop words are taken, as in :func:`textspace.text.endings_of`.
 
     Returns
     -------
@@ -73,7 +75,7 @@ def score_terms(texts, y, selector, *, scheme="ltc", names=None):
     >>> scored.names[scored.order].tolist(), scored.names[scored.selector.get_support()].tolist()
     (['corn', 'fell', 'rose', 'sank', 'ships'], ['corn'])
     """
-    space = VectorSpace(scheme=scheme, stem="auto", stop_words="auto")
+    space = VectorSpace(scheme=scheme, **endings_of(language))
     X = space.fit_transform(texts)
     found = space.forms_of(np.arange(space.n_terms_))
     if names is not None:  # columns of counts are named by their numbers

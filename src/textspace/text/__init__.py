@@ -12,6 +12,7 @@ from textspace.text._languages import (
     language_shares,
     main_languages,
 )
+from textspace.text._outline import character_table, outline_space
 from textspace.text._static import StaticEmbeddings, find_embeddings
 from textspace.text._trigrams import TrigramTensorSpace
 from textspace.text._vector_space import VectorSpace
@@ -27,6 +28,7 @@ __all__ = [
     "StaticEmbeddings",
     "TrigramTensorSpace",
     "VectorSpace",
+    "character_table",
     "count_texts",
     "detect_languages",
     "endings_of",
@@ -34,5 +36,6 @@ __all__ = [
     "language_shares",
     "learn_frequencies",
     "main_languages",
+    "outline_space",
     "weigh_counted",
 ]

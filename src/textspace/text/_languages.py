@@ -124,8 +124,7 @@ def detect_languages(texts, among=None):
     """
     codes, weights = _table()
     if among is not None:
-        chosen = [codes.index(code) for code in among]
-        codes, weights = list(among), np.ascontiguousarray(weights[:, chosen])
+        codes, weights = list(among), language_weights(among)
     found, texts = [], iter(texts)
     while batch := list(islice(texts, _TEXTS)):
         scores = _scores(*as_characters(batch), weights)
@@ -253,6 +252,12 @@ def as_characters(texts):
     begun = [text[:_CHARACTERS].lower() for text in texts]
     ends = np.cumsum(np.fromiter(map(len, begun), np.int64, len(begun)))
     return np.frombuffer("".join(begun).encode("utf-32-le", "surrogatepass"), np.uint32), ends
+
+
+def language_weights(codes):
+    """Give the columns of the table that belong to some languages: an array of int8, a row a hash."""
+    known, weights = _table()
+    return np.ascontiguousarray(weights[:, [known.index(code) for code in codes]])
 
 
 @cache

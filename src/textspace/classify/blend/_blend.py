@@ -84,10 +84,10 @@ def decide(blends, X):
     return values
 
 
-def judge(scorers, X, y, folds, *, n_classes, whole=True):
+def judge(scorers, X, y, folds, *, n_classes, whole=True, weights=None):
     """Let scorers score documents, as :meth:`Scorer.held_out` says: a list of HeldOut; X has all columns."""
     return [
-        scorer.held_out(rows, y, folds, n_classes=n_classes, whole=whole)
+        scorer.held_out(rows, y, folds, n_classes=n_classes, whole=whole, weights=weights)
         for scorer, rows in _with_rows(scorers, X)
     ]
 

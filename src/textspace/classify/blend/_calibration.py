@@ -71,7 +71,7 @@ class Calibration:
         """
         return Calibration(self.scales[kept], self.weights[kept], self.bias)
 
-    def log_loss(self, scores, y):
+    def log_loss(self, scores, y, sample_weight=None):
         """Give the sum of the negative logarithms of the probabilities of the documents' classes.
 
         Parameters
@@ -80,13 +80,16 @@ class Calibration:
             Scores of documents.
         y : ndarray of shape (n_samples,), int
             Their classes, as columns of the scores.
+        sample_weight : ndarray of shape (n_samples,), optional
+            What each document counts.
 
         Returns
         -------
         float
             The sum over the documents.
         """
-        return float(np.sum(log_loss_rows(self(scores), y)))
+        losses = log_loss_rows(self(scores), y)
+        return float(np.sum(losses) if sample_weight is None else losses @ sample_weight)
 
     def __call__(self, scores):
         """Give decision values of shape (n_samples, n_classes) for a list of score arrays of that shape."""
@@ -100,7 +103,7 @@ def log_loss_rows(values, y):
     return np.log(np.exp(values, out=values).sum(axis=1)) - own
 
 
-def fit_calibration(scores, y, *, constants=True, start=None):
+def fit_calibration(scores, y, *, constants=True, start=None, sample_weight=None):
     """Find the weights and constants with the smallest log loss.
 
     Parameters
@@ -113,6 +116,8 @@ def fit_calibration(scores, y, *, constants=True, start=None):
         Whether to learn the constants of the classes; if not, they are zero.
     start : Calibration, optional
         Weights and constants near those to be found.
+    sample_weight : ndarray of shape (n_samples,), optional
+        What each document counts; twice as much as another is the same as standing there twice.
 
     Returns
     -------
@@ -148,12 +153,14 @@ def fit_calibration(scores, y, *, constants=True, start=None):
     >>> softmax(fit_calibration([score], y)([score])[0]).round(2)
     array([0.25, 0.75])
     """
-    n_samples, n_classes = scores[0].shape
-    scales = np.array([np.std(score, dtype=np.float64) for score in scores])
+    n_rows, n_classes = scores[0].shape
+    counts = np.ones(n_rows) if sample_weight is None else sample_weight
+    n_samples = counts.sum()
+    scales = np.array([_deviation(score, sample_weight) for score in scores])
     scales[scales == 0] = 1.0  # a score that says nothing
-    slices = list(gen_batches(n_samples, max(1, _BATCH // (len(scores) * n_classes))))
+    slices = list(gen_batches(n_rows, max(1, _BATCH // (len(scores) * n_classes))))
     # documents come last, so that sums over classes are sums of long rows
-    batches = [(np.array([score[rows].T for score in scores]), y[rows]) for rows in slices]
+    batches = [(np.array([score[rows].T for score in scores]), y[rows], counts[rows]) for rows in slices]
     bias_penalty = max(1.0, _BIAS_PENALTY * n_samples / n_classes)
     doubt = 2 / (n_samples + 2)
 
@@ -172,18 +179,20 @@ def fit_calibration(scores, y, *, constants=True, start=None):
         slope = 2 * np.concatenate(
             [_WEIGHT_PENALTY * total * weights + _LOGARITHM_PENALTY * logarithms, bias_penalty * bias]
         )
-        for own_scores, truth in batches:
+        for own_scores, truth, own_counts in batches:
             table = own_scores.reshape(len(scores), -1).astype(np.float64)
             shares = (calibration.factors @ table).reshape(n_classes, -1) + bias[:, None]
             shares -= shares.max(axis=0)
             own = truth, np.arange(len(truth))
-            value -= (1 - doubt) * shares[own].sum() + doubt / n_classes * shares.sum()
+            told = (1 - doubt) * shares[own] + doubt / n_classes * shares.sum(axis=0)
             np.exp(shares, out=shares)
             totals = shares.sum(axis=0)
-            value += np.log(totals).sum()
+            value += own_counts @ (np.log(totals) - told)
             shares /= totals
             shares -= doubt / n_classes
             shares[own] -= 1 - doubt  # the loss by the decision values
+            if sample_weight is not None:
+                shares *= own_counts
             slope[: len(scores)] += calibration.factors * (table @ shares.ravel())
             slope[len(scores) :] += shares.sum(axis=1)
         return value, slope[: len(parameters)]
@@ -199,7 +208,16 @@ def fit_calibration(scores, y, *, constants=True, start=None):
     return Calibration(scales=scales, weights=np.exp(logarithms), bias=bias)
 
 
-def calibrate(scores, y, *, constants=True):
+def _deviation(score, sample_weight):
+    """Give the standard deviation of the scores of documents, each of which counts its weight."""
+    if sample_weight is None:
+        return np.std(score, dtype=np.float64)
+    shares = sample_weight / (sample_weight.sum() * score.shape[1])
+    mean = (shares @ score).sum()
+    return np.sqrt((shares @ (score - mean) ** 2).sum())
+
+
+def calibrate(scores, y, *, constants=True, sample_weight=None):
     """Calibrate on the documents that tell something; where there are none, take the mean of the scores.
 
     Parameters
@@ -211,6 +229,8 @@ def calibrate(scores, y, *, constants=True):
     constants : bool, default=True
         Whether to learn the constants of the classes, which need documents of each. For the weights alone
         some documents suffice: of very many scores not all are looked at.
+    sample_weight : ndarray of shape (n_samples,), optional
+        As in :func:`fit_calibration`.
 
     Returns
     -------
@@ -230,13 +250,15 @@ def calibrate(scores, y, *, constants=True):
     if not constants:
         rows = rows[:: -(-scores[0].size // _ENOUGH)]
     if len(rows):
-        return fit_calibration([score[rows] for score in scores], y[rows], constants=constants)
+        own = None if sample_weight is None else sample_weight[rows]
+        some = [score[rows] for score in scores]
+        return fit_calibration(some, y[rows], constants=constants, sample_weight=own)
     scales = np.array([score.std() or 1.0 for score in scores], dtype=np.float64)
     weights = np.full(len(scores), 1 / len(scores))
     return Calibration(scales=scales, weights=weights, bias=np.zeros(scores[0].shape[1]))
 
 
-def calibrated_losses(candidates, y):
+def calibrated_losses(candidates, y, sample_weight=None):
     """Tell how well some scores of the same documents judge, each calibrated by itself.
 
     Parameters
@@ -245,6 +267,8 @@ def calibrated_losses(candidates, y):
         Scores of documents that were not learned from.
     y : ndarray of shape (n_samples,), int
         Their classes, as columns of the scores.
+    sample_weight : ndarray of shape (n_samples,), optional
+        As in :func:`fit_calibration`.
 
     Returns
     -------
@@ -257,10 +281,11 @@ def calibrated_losses(candidates, y):
     if len(candidates) == 1 or len(rows) == 0:
         return np.zeros(len(candidates))
     truth, losses, calibration = y[rows], [], None
+    own = None if sample_weight is None else sample_weight[rows]
     for each in candidates:
         scores = [each[rows]]
-        calibration = fit_calibration(scores, truth, start=calibration)  # next to the last one
-        losses.append(calibration.log_loss(scores, truth))
+        calibration = fit_calibration(scores, truth, start=calibration, sample_weight=own)  # next to the last
+        losses.append(calibration.log_loss(scores, truth, own))
     return step * np.array(losses)
 
 

@@ -35,7 +35,7 @@ class KeptScorer(NamedTuple):
     gain: float
 
 
-def choose(judged, y, thrift=0.0):
+def choose(judged, y, thrift=0.0, sample_weight=None):
     """Leave out the scorers that hardly lower the log loss of documents which they have not learned from.
 
     Each scorer has a price: the share of the log loss that it must save. One after the other is tried, that
@@ -53,6 +53,8 @@ def choose(judged, y, thrift=0.0):
     thrift : float, default=0.0
         Share of the log loss that each billion of multiplications in a step of learning adds to the price,
         3.5 % at most.
+    sample_weight : ndarray of shape (n_samples,), optional
+        What each document counts.
 
     Returns
     -------
@@ -68,7 +70,9 @@ def choose(judged, y, thrift=0.0):
     truth = y[rows]
     scores = [score[rows] for own in judged for score in own.scores]
     owners = np.repeat(np.arange(len(judged)), [len(own.scores) for own in judged])
-    few = len(y) < _TELLING
+    few = (len(y) if sample_weight is None else sample_weight.sum()) < _TELLING
+    own_weights = None if sample_weight is None else sample_weight[rows]
+    n_counted = len(rows) if own_weights is None else own_weights.sum()
     asked = [min(_DEAREST, thrift * own.work) for own in judged]
 
     def price(scorer):
@@ -77,8 +81,9 @@ def choose(judged, y, thrift=0.0):
         return _LEAST[0] + (_LEAST[1] + asked[scorer]) * loss
 
     def fitted(of, start):
-        calibration = fit_calibration([scores[i] for i in of], truth, start=start)
-        return calibration, calibration.log_loss([scores[i] for i in of], truth)
+        own = [scores[i] for i in of]
+        calibration = fit_calibration(own, truth, start=start, sample_weight=own_weights)
+        return calibration, calibration.log_loss(own, truth, own_weights)
 
     places = [own for own, held in enumerate(judged) if held.scorer.has_space]
     place = min(places, key=lambda own: (1 + asked[own]) * fitted(np.flatnonzero(owners == own), None)[1])
@@ -91,7 +96,7 @@ def choose(judged, y, thrift=0.0):
         trials = []
         for scorer in candidates:
             others = owners[kept] != scorer
-            without = best.among(others).log_loss([scores[i] for i in kept[others]], truth)
+            without = best.among(others).log_loss([scores[i] for i in kept[others]], truth, own_weights)
             trials.append(without - price(scorer))
         scorer = candidates[int(np.argmin(trials))]
         others = owners[kept] != scorer
@@ -99,6 +104,6 @@ def choose(judged, y, thrift=0.0):
         if scorer != place and without - loss <= price(scorer):
             kept, best, loss = kept[others], calibration, without
         else:
-            gains[scorer] = max(0.0, without - loss) / len(rows)
+            gains[scorer] = max(0.0, without - loss) / n_counted
     remaining = np.unique(owners[kept])
     return remaining.tolist(), [gains[scorer] for scorer in remaining]

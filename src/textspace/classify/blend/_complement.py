@@ -30,10 +30,11 @@ class ComplementScorer(Scorer):
         """Count the words of each class, as :meth:`Scorer.fit` says."""
         return self._fitted(class_sums(normalize(X), y, n_classes=n_classes, weights=weights))
 
-    def held_out(self, X, y, folds, *, n_classes, whole=True):
+    def held_out(self, X, y, folds, *, n_classes, whole=True, weights=None):
         """Score each fold by the counts of all less its own, as :meth:`Scorer.held_out` says."""
         X = normalize(X)
-        own = [class_sums(X[test], y[test], n_classes=n_classes) for _, test in folds]
+        weights = np.ones(len(y)) if weights is None else weights
+        own = [class_sums(X[test], y[test], n_classes=n_classes, weights=weights[test]) for _, test in folds]
         total = sum(own[1:], start=own[0])
         values = np.empty((len(y), n_classes), dtype=np.float32)
         for (_, test), counts in zip(folds, own, strict=True):

@@ -50,9 +50,10 @@ class LatentScorer(Scorer):
         """Solve the ridge regression in the space, as :meth:`Scorer.fit` says."""
         return self._fitted(self.ridge.fit(self._project(X), y, n_classes=n_classes, weights=weights))
 
-    def held_out(self, X, y, folds, *, n_classes, whole=True):
+    def held_out(self, X, y, folds, *, n_classes, whole=True, weights=None):
         """Score each document by what is learned from all others, as :meth:`Scorer.held_out` says."""
-        own = self.ridge.held_out(self._project(X), y, folds, n_classes=n_classes, whole=whole)
+        settings = {"n_classes": n_classes, "whole": whole, "weights": weights}
+        own = self.ridge.held_out(self._project(X), y, folds, **settings)
         return HeldOut(replace(self, ridge=own.scorer), own.scores, lambda: self._fitted(own.fitted()))
 
     def _fitted(self, ridge):

@@ -33,23 +33,24 @@ class RegressionScorer(Scorer):
         [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=tol)
         return self._learned(X, y, dual, scale, n_classes=n_classes, weights=weights)
 
-    def held_out(self, X, y, folds, *, n_classes, whole=True):
+    def held_out(self, X, y, folds, *, n_classes, whole=True, weights=None):
         """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
-        values, duals = self._held_out_values(X, y, folds, n_classes=n_classes, whole=whole)
-        best = int(np.argmin(calibrated_losses(values, y)))
+        values, duals = self._held_out_values(X, y, folds, n_classes=n_classes, whole=whole, weights=weights)
+        best = int(np.argmin(calibrated_losses(values, y, weights)))
         settled = replace(self, alphas=(self.alphas[best],))
-        scores, dual = self._scores(values[best], np.bincount(y, minlength=n_classes)), duals[best].copy()
+        sizes = np.bincount(y, weights, minlength=n_classes)
+        scores, dual = self._scores(values[best], sizes), duals[best].copy()
 
         def fitted():
             if not whole:
-                return settled.fit(X, y, n_classes=n_classes)
-            scale = self._scale(self._sums(X, y, _solved_classes(n_classes)))
-            return settled._learned(X, y, dual, scale, n_classes=n_classes)
+                return settled.fit(X, y, n_classes=n_classes, weights=weights)
+            scale = self._scale(self._sums(X, y, _solved_classes(n_classes), weights))
+            return settled._learned(X, y, dual, scale, n_classes=n_classes, weights=weights)
 
         work = X.size * max(_LEAST_COLUMNS, len(_solved_classes(n_classes)) * (len(folds) + 1)) / 1e9
         return HeldOut(settled, scores, fitted, work)
 
-    def _held_out_values(self, X, y, folds, *, n_classes, whole):
+    def _held_out_values(self, X, y, folds, *, n_classes, whole, weights=None):
         """Learn from all folds but one and, where the whole is asked for, from all, in one go.
 
         Gives each penalty's values of each document, learned from other folds, of shape (n_alphas, n_samples,
@@ -60,12 +61,14 @@ class RegressionScorer(Scorer):
         values = np.empty((len(self.alphas), len(y), n_classes), dtype=np.float32)
         duals = np.empty((len(self.alphas), *Y.shape), dtype=np.float32)
         learned = np.ones((len(y), len(folds) + whole), dtype=np.float32)
+        if weights is not None:
+            learned *= weights[:, None]
         for fold, (_, test) in enumerate(folds):
             learned[test, fold] = 0
         n_together = max(1, _TOGETHER // learned.size)
         for classes in gen_batches(Y.shape[1], n_together):
             own = Y[:, classes]
-            scales = self._scales_of_folds(X, y, numbers[classes], folds, whole=whole)
+            scales = self._scales_of_folds(X, y, numbers[classes], folds, whole=whole, weights=weights)
             found, solved = ridge_predictions(
                 X,
                 np.tile(own, learned.shape[1]),
@@ -90,11 +93,14 @@ class RegressionScorer(Scorer):
         sizes = np.bincount(y, weights, minlength=n_classes)
         return self._fitted(coef, _intercept(X, coef, sizes, weights), sizes)
 
-    def _scales_of_folds(self, X, y, classes, folds, *, whole):
+    def _scales_of_folds(self, X, y, classes, folds, *, whole, weights=None):
         """Give what all folds but each say of the scale, then what all say, side by side; None: all alike."""
         if self._sums(X[:0], y[:0], classes) is None:
             return None
-        own = [self._sums(X[test], y[test], classes) for _, test in folds]
+        own = [
+            self._sums(X[test], y[test], classes, None if weights is None else weights[test])
+            for _, test in folds
+        ]
         total = sum(own[1:], start=own[0])
         left = [*(total - each for each in own), *([total] if whole else [])]
         return np.hstack([self._scale(sums) for sums in left])

@@ -88,18 +88,20 @@ class Scorer:
         """
         raise NotImplementedError
 
-    def held_out(self, X, y, folds, *, n_classes, whole=True):
+    def held_out(self, X, y, folds, *, n_classes, whole=True, weights=None):
         """Score each document by what is learned from others, and choose settings by these scores.
 
         The `folds` are pairs of rows, those to learn from and those to score. Where the `whole` is asked for,
-        what is learned from all documents is learned along with it, if that takes less time than later. As it
-        stands here, it serves scorers that give one score and have nothing to choose. Gives :class:`HeldOut`.
+        what is learned from all documents is learned along with it, if that takes less time than later. The
+        `weights` of documents are as in :meth:`fit`, and count in the choice too. As it stands here, it
+        serves scorers that give one score and have nothing to choose. Gives :class:`HeldOut`.
         """
         values = np.empty((len(y), n_classes), dtype=np.float32)
         for train, test in folds:
-            [score] = self.fit(X[train], y[train], n_classes=n_classes).scores(X[test])
+            own = None if weights is None else weights[train]
+            [score] = self.fit(X[train], y[train], n_classes=n_classes, weights=own).scores(X[test])
             values[test] = score
-        return HeldOut(self, [values], lambda: self.fit(X, y, n_classes=n_classes))
+        return HeldOut(self, [values], lambda: self.fit(X, y, n_classes=n_classes, weights=weights))
 
 
 class FittedScorer:

@@ -4,10 +4,12 @@ from typing import ClassVar
 
 import numpy as np
 from scipy.special import softmax
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.validation import _check_sample_weight
 from threadpoolctl import threadpool_limits
 
 from textspace._folds import deal_folds, fold_rows
-from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least
+from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least, one_of
 from textspace._saving import saved_as
 from textspace.classify._shares import shares_noise
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
@@ -67,6 +69,9 @@ class SubspaceBlend(BlendClassifier):
         multiplications in a step of its regressions, 3.5 % at most, beside what any must save.
     random_state : int, RandomState instance or None, default=None
         Seed of the vector from which latent semantic indexing starts. It changes the result by rounding only.
+    class_weight : dict or "balanced", default=None
+        What documents of each class count, beside their own weights; "balanced" makes all classes count the
+        same, so that probabilities are those among as many documents of each.
 
     Attributes
     ----------
@@ -77,7 +82,7 @@ class SubspaceBlend(BlendClassifier):
         lowers the log loss of held-out documents.
     out_of_fold_ : ndarray of shape (n_labelled, n_classes), float32
         Decision values of the labelled training documents, each by a blend that has not learned from it, in
-        the order of the rows.
+        the order of the rows; without documents of weight 0.
     calibration_ : Calibration
         Scale and weight of each score, and one constant a class; before self-training, where there are
         unlabelled rows.
@@ -114,6 +119,9 @@ class SubspaceBlend(BlendClassifier):
 
     With two classes the discriminant space is a line and its cosines are signs; they are left out.
 
+    A document of weight 2 counts as two in regressions, naive Bayes, calibration and choice. It is the same
+    as standing there twice in one fold: documents are dealt into folds one by one, whatever they weigh.
+
     The regressions need a coefficient for each term and class: with thousands of classes
     :class:`ManyClassBlend` is quicker.
 
@@ -145,11 +153,19 @@ class SubspaceBlend(BlendClassifier):
         "n_components": [COUNT],
         "n_folds": [at_least(2), None],
         "thrift": [NOT_NEGATIVE],
+        "class_weight": [dict, one_of("balanced"), None],
         "random_state": [SEED],
     }
 
     def __init__(
-        self, blocks=None, scorers=None, n_components=200, n_folds=None, thrift=0.0, random_state=None
+        self,
+        blocks=None,
+        scorers=None,
+        n_components=200,
+        n_folds=None,
+        thrift=0.0,
+        random_state=None,
+        class_weight=None,
     ):
         self.blocks = blocks
         self.scorers = scorers
@@ -157,13 +173,55 @@ class SubspaceBlend(BlendClassifier):
         self.n_folds = n_folds
         self.thrift = thrift
         self.random_state = random_state
+        self.class_weight = class_weight
 
     def __setstate__(self, state):
         """Take the state; files of older models have one block of columns, and do not say what was kept."""
         if "alpha" in state:
             state = {name: state[name] for name in state if name not in ("alpha", "n_words")}
             state |= {"blocks": None, "scorers": None, "kept_": [], "thrift": 0.0}
-        super().__setstate__(state)
+        super().__setstate__({"class_weight": None} | state)  # which is younger than some files
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn from labelled documents and from unlabelled ones.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        y : array-like of shape (n_samples,)
+            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none.
+        sample_weight : array-like of shape (n_samples,), default=None
+            What each labelled document counts, 0 or more; those of 0 are left out.
+
+        Returns
+        -------
+        SubspaceBlend
+            The fitted classifier.
+        """
+        X, y = self._checked(X, y)
+        weights = self._weights(X, y, sample_weight)
+        if weights is not None and not weights.all():
+            X, y, weights = X[weights > 0], y[weights > 0], weights[weights > 0]
+        self._learn(X, y, weights)
+        return self
+
+    def _weights(self, X, y, sample_weight):
+        """Give what documents count, None where all count the same; those without a label count 1."""
+        if sample_weight is None and self.class_weight is None:
+            return None
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        labelled = y >= 0
+        if self.class_weight is not None:
+            weights[labelled] *= compute_sample_weight(self.class_weight, self.classes_[y[labelled]])
+        weights[~labelled] = 1.0
+        sizes = np.bincount(y[labelled], weights[labelled], minlength=len(self.classes_))
+        if not sizes.all():
+            name = self.classes_[np.argmin(sizes)]
+            raise ValueError(
+                f"all documents of the class {name!r} have the weight 0: leave them out, or weigh one more."
+            )
+        return weights
 
     def drop_unused_blocks(self):
         """Leave out the blocks of columns that no scorer looks at.
@@ -190,7 +248,7 @@ class SubspaceBlend(BlendClassifier):
         scorers = [scorer for blend in self._blends for scorer in blend.scorers if hasattr(scorer, "coef")]
         return all((scorer.columns.start, scorer.columns.stop) in ends for scorer in scorers)
 
-    def choose_scorers(self, X, y):
+    def choose_scorers(self, X, y, sample_weight=None):
         """Tell which scorers pay, without learning from all documents together.
 
         Parameters
@@ -199,6 +257,8 @@ class SubspaceBlend(BlendClassifier):
             Labelled documents, one a row.
         y : array-like of shape (n_samples,)
             Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            What each document counts, above 0.
 
         Returns
         -------
@@ -206,16 +266,17 @@ class SubspaceBlend(BlendClassifier):
             The `scorers` for a blend of similar documents.
         """
         X, y = self._checked(X, y)
-        kept, _ = self._judged(self._scorers(X), X, y, self._folds(y), whole=False)
+        weights = self._weights(X, y, sample_weight)
+        kept, _ = self._judged(self._scorers(X), X, y, self._folds(y), whole=False, weights=weights)
         return kept
 
     # the products are spread over the cores already: threads of the BLAS would only wait for them
     @threadpool_limits.wrap(limits=1, user_api="blas")
-    def _judged(self, named_scorers, X, y, folds, *, whole):
+    def _judged(self, named_scorers, X, y, folds, *, whole, weights=None):
         """Judge scorers by documents that are held out; give KeptScorer and HeldOut of those that pay."""
         names, scorers = named_scorers
-        judged = judge(scorers, X, y, folds, n_classes=len(self.classes_), whole=whole)
-        kept, gains = choose(judged, y, self.thrift)
+        judged = judge(scorers, X, y, folds, n_classes=len(self.classes_), whole=whole, weights=weights)
+        kept, gains = choose(judged, y, self.thrift, weights)
         judged = [judged[i] for i in kept]
         kept_scorers = [
             KeptScorer(names[i], own.scorer.name, own.scorer.alpha, float(gain))
@@ -229,22 +290,26 @@ class SubspaceBlend(BlendClassifier):
         return fold_rows(deal_folds(min(n_folds, len(y)), y, n_samples=len(y)))
 
     @threadpool_limits.wrap(limits=1, user_api="blas")
-    def _learn(self, X, y):
+    def _learn(self, X, y, weights=None):
         labelled = y >= 0
         n_classes = len(self.classes_)
         check_memory(np.sum(labelled), X.shape[1], n_classes)
         known, truth = (X, y) if labelled.all() else (X[labelled], y[labelled])
+        own_weights = None if weights is None else weights[labelled]
         folds = self._folds(truth)
-        self.kept_, judged = self._judged(self._scorers(X), known, truth, folds, whole=known is X)
+        self.kept_, judged = self._judged(
+            self._scorers(X), known, truth, folds, whole=known is X, weights=own_weights
+        )
         scores = [score for own in judged for score in own.scores]
-        self.calibration_ = calibrate(scores, truth)
+        self.calibration_ = calibrate(scores, truth, sample_weight=own_weights)
         if labelled.all():
             self._blends = [Blend([own.fitted() for own in judged], self.calibration_).rounded()]
             self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
         else:
-            self._fit_unlabelled(X, y, folds, [own.scorer for own in judged], scores)
+            self._fit_unlabelled(X, y, folds, [own.scorer for own in judged], scores, weights)
         held_out = self.out_of_fold_[:: -(-self.out_of_fold_.size // _TELLING)]
-        self.shares_noise_ = shares_noise(softmax(held_out, axis=1), np.bincount(truth) / len(truth))
+        sizes = np.bincount(truth, own_weights)
+        self.shares_noise_ = shares_noise(softmax(held_out, axis=1), sizes / sizes.sum())
 
     def _scorers(self, X):
         """List the names of blocks, and of each the scorers that do not read unlabelled rows."""
@@ -272,7 +337,7 @@ class SubspaceBlend(BlendClassifier):
             )
         return [list(each) for each in zip(*found, strict=True)]
 
-    def _fit_unlabelled(self, X, y, folds, scorers, scores):
+    def _fit_unlabelled(self, X, y, folds, scorers, scores, weights):
         """Learn from all documents, by self-training unless it does harm.
 
         That is told by the folds of the labelled documents, whose labels are hidden in turn.
@@ -280,11 +345,13 @@ class SubspaceBlend(BlendClassifier):
         rows, n_classes = np.flatnonzero(y >= 0), len(self.classes_)
         spaces = (scorer.columns for scorer in scorers if scorer.has_space)
         reader = LatentScorer(next(spaces), self.n_components, self.random_state).prepared(X)
-        [reader] = judge([reader], X[rows], y[rows], folds, n_classes=n_classes, whole=False)
-        calibrations = calibrate(scores + reader.scores, y[rows]), self.calibration_
+        counts = None if weights is None else weights[rows]
+        [reader] = judge([reader], X[rows], y[rows], folds, n_classes=n_classes, whole=False, weights=counts)
+        calibrations = calibrate(scores + reader.scores, y[rows], sample_weight=counts), self.calibration_
+        settings = {"n_classes": n_classes, "sample_weight": weights}
 
         def learned(y):
-            return before_and_after(X, y, [*scorers, reader.scorer], calibrations, n_classes=n_classes)
+            return before_and_after(X, y, [*scorers, reader.scorer], calibrations, **settings)
 
         values = np.empty((2, len(rows), n_classes), dtype=np.float32)
         for _, test in folds:
@@ -294,7 +361,7 @@ class SubspaceBlend(BlendClassifier):
                 own[test] = blend.decide(X[rows[test]])
         self.self_trained_ = does_no_harm(values, y[rows])
         kept = int(self.self_trained_)
-        last = calibrate([values[kept]], y[rows])
+        last = calibrate([values[kept]], y[rows], sample_weight=counts)
         self._blends = [learned(y)[kept].then(last)]
         self.calibration_ = calibrations[0]
         self.out_of_fold_ = last([values[kept]]).astype(np.float32)

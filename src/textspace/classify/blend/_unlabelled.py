@@ -9,19 +9,21 @@ from textspace.classify.blend._blend import Blend, fit_scorers
 _THRESHOLD, _QUOTA, _WEIGHT, _ROUNDS = 0.7, 0.5, 0.5, 3  # of self-training
 
 
-def before_and_after(X, y, scorers, calibrations, *, n_classes):
+def before_and_after(X, y, scorers, calibrations, *, n_classes, sample_weight=None):
     """Learn from labelled documents, then from the others too by the answers of the blend itself, in rounds.
 
     The classes y are -1 for documents without a label. Scorers are prepared; those that read unlabelled rows
     take part before self-training only. So there are two calibrations, kept from round to round: that of all
-    scorers, and that of the others. The blends before and after self-training are given.
+    scorers, and that of the others. The blends before and after self-training are given. Of the weights of
+    documents, `sample_weight`, those with a label count.
     """
     labelled, others = np.flatnonzero(y >= 0), np.flatnonzero(y < 0)
     unknown = X[others]
-    fitted = fit_scorers(scorers, X[labelled], y[labelled], n_classes=n_classes)
+    own = None if sample_weight is None else sample_weight[labelled]
+    fitted = fit_scorers(scorers, X[labelled], y[labelled], n_classes=n_classes, weights=own)
     before = blend = Blend(fitted, calibrations[0])
     repeated = [scorer for scorer in scorers if not scorer.reads_unlabelled]
-    y, weights = y.copy(), np.ones(len(y))
+    y, weights = y.copy(), np.ones(len(y)) if sample_weight is None else sample_weight.copy()
     for _ in range(_ROUNDS):
         shares = softmax(blend.decide(unknown), axis=1)
         y[others], confidence = shares.argmax(axis=1), shares.max(axis=1)
