@@ -154,9 +154,9 @@ FILES = {
     "a mark": ("a.csv", '\ufeffid,text\n1,"größere Ernte, corn"\n2,"tanker, 3,5 t"\n'.encode()),
     "a hint": ("a.csv", "sep=|\r\nid|text\r\n1|größere Ernte, corn\r\n2|tanker, 3,5 t\r\n".encode()),
     "old Mac": ("a.csv", b'id,text\r1,"gr\xf6\xdfere Ernte, corn"\r2,"tanker, 3,5 t"\r'),
-    "JSON": ("a.json", b'[{"id": 1, "text": "gr\xc3\xb6\xc3\x9fere Ernte, corn"}, {"text": "tanker, 3,5 t"}]'),
+    "JSON": ("a.json", '[{"id": 1, "text": "größere Ernte, corn"}, {"text": "tanker, 3,5 t"}]'),
     "JSON in an object": ("a.json", '{"data": [{"text": "größere Ernte, corn"}, {"text": "tanker, 3,5 t"}]}'),
-    "workbook": ("a.xlsx", workbook(("x", [["id", "text"], [1, "größere Ernte, corn"], [2, "tanker, 3,5 t"]]))),
+    "workbook": ("a.xlsx", workbook(("x", [["text", "n"], ["größere Ernte, corn", 1], ["tanker, 3,5 t", 2]]))),
 }  # fmt: skip
 
 

@@ -29,6 +29,9 @@ LABEL_REPEATS = 3
 # What the first row holds is a text and no name if it is so long, or so many words that end as a sentence.
 LONGEST_NAME = 100
 MOST_WORDS = 6
+# What a column of identifiers is called, by itself or behind another word: "id", "ticket_id", "orderNo".
+_ID = re.compile(r"(?:.*[\W_])?(?:id|uid|uuid|guid|key|no|nr|number|ticket)", re.IGNORECASE)
+_CAMEL_ID = re.compile(r".*[a-z](?:Id|ID|No|Nr|Key)")
 _NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}")
 
 
@@ -87,6 +90,21 @@ def find_columns(table, path, *, text=None, label=None, split=None, several=Fals
     if label is None:
         label = _guess_label(table, path, {*text, split}, notes, several)
     return text, label or None, split, notes
+
+
+def find_ids(table, taken):
+    """Give the identifiers of the rows of a table: of a column so called, in which no value comes twice.
+
+    None if there is no such column, but for those that are taken.
+    """
+    for name in table.names:
+        if name in taken or not (_ID.fullmatch(name) or _CAMEL_ID.fullmatch(name)):
+            continue
+        values = ["" if value is None else str(value).strip() for value in table.column(name)]
+        given = [value for value in values if value]
+        if given and len(set(given)) == len(given):
+            return values
+    return None
 
 
 def require_column(table, path, name, what):

@@ -111,6 +111,7 @@ EVALUATION = {
     "unknown_labels": {str: COUNT},
     "learning_curve": [{"n_train": COUNT, "micro_f1": SHARE, "macro_f1": SHARE}],
     "thresholds": [dict.fromkeys(KEYS, (SHARE, None))],
+    "places": [[str]],
 }
 
 
@@ -221,6 +222,10 @@ def check_evaluation(content):
                 and rows == sorted(set(rows))
                 and rows[-1:] < [n_documents],
                 "rows are not the places of the texts among the documents",
+            ),
+            (
+                len(content["places"]) in (0, len(rows)) and {len(pair) for pair in content["places"]} <= {2},
+                "places are not there for each text, in pairs",
             ),
             (
                 len(content["thresholds"]) in (0, n_classes),

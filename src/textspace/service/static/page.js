@@ -3,6 +3,7 @@
 
 const SHOWN = 6; // classes with a bar
 const SHOWN_OF_SEVERAL = 12;
+const LONG_NAME = 22; // characters of a class, which has its bar below it
 const FIRST = ["intended_use", "limits", "scores", "data", "method", "text"]; // of a model card
 const at = (id) => document.getElementById(id);
 let model = null;
@@ -272,6 +273,7 @@ async function start() {
   model = await call("/model");
   const { name, n_labelled } = model.card.data ?? {};
   at("result-title").textContent = model.several ? "Labels" : "Class";
+  document.body.classList.toggle("long-names", model.classes.some((label) => label.length > LONG_NAME));
   at("right").hidden = model.several;
   at("right").required = !model.several;
   at("right-labels").hidden = !model.several;

@@ -183,7 +183,7 @@ function showCounts() {
 function showRows() {
   const places = selected();
   const columns = table.shown.map((name) => [name, "c" + table.names.indexOf(name)]);
-  const heads = [["Row", null], ...columns, ["Text", "text"], [model.several ? "Labels" : "Class", "label"], ["Sure", "sure"]];
+  const heads = [["Row", null, "number"], ...columns, ["Text", "text"], [model.several ? "Labels" : "Class", "label"], ["Sure", "sure", "number"]];
   at("rows-head").replaceChildren(...heads.map(head));
   at("rows").replaceChildren(...places.slice(0, table.n_shown).map(tableRow));
   const rest = places.length - table.n_shown;
@@ -199,7 +199,7 @@ function showRows() {
     `text of ${table.text.map((name) => `"${name}"`).join(" and ")}.${unread}${cut} ${table.notes.join(" ")} Choose a row to see why.`;
 }
 
-function head([name, by]) {
+function head([name, by, className = ""]) {
   const isBy = table.by === by;
   const sign = isBy ? (table.down ? " ▾" : " ▴") : "";
   const button = element("button", { type: "button", textContent: name + sign });
@@ -208,7 +208,7 @@ function head([name, by]) {
     table.by = by;
     showRows();
   });
-  const cell = element("th", { scope: "col" }, button);
+  const cell = element("th", { scope: "col", className }, button);
   if (isBy) cell.setAttribute("aria-sort", table.down ? "descending" : "ascending");
   return cell;
 }
@@ -226,7 +226,7 @@ function tableRow(place) {
     for (const other of at("rows").querySelectorAll("[aria-selected]")) other.removeAttribute("aria-selected");
     row.setAttribute("aria-selected", true);
     at("text").value = text;
-    classify(text);
+    classify(text).then(() => at("ask").scrollIntoView({ behavior: "smooth" }));
   });
   return row;
 }
