@@ -94,6 +94,7 @@ COMPARISON = {
             "label": [CODE],
             "predicted": [CODE],
             "text": [str],
+            "place?": [str],
         },
         None,
     ),
@@ -237,6 +238,7 @@ def check_evaluation(content):
 
 def _check_map(places, runs, n_classes):
     lengths = {len(places[name]) for name in ("x", "y", "label", "predicted", "text")}
+    lengths |= {len(places["place"])} if "place" in places else set()
     drawn = [run for run in runs if run["method"] == places["method"] and run["error"] is None]
     check_that(
         [
