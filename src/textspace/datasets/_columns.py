@@ -32,6 +32,8 @@ MOST_WORDS = 6
 # What a column of identifiers is called, by itself or behind another word: "id", "ticket_id", "orderNo".
 _ID = re.compile(r"(?:.*[\W_])?(?:id|uid|uuid|guid|key|no|nr|number|ticket)", re.IGNORECASE)
 _CAMEL_ID = re.compile(r".*[a-z](?:Id|ID|No|Nr|Key)")
+# Numbers, days and times, which are no texts.
+_FIGURES = re.compile(r"[\d\s.,:/+\-]+(?:[T][\d:.,+\-]+Z?|[AaPp]\.?[Mm]\.?)?")
 _NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}")
 
 
@@ -208,7 +210,9 @@ def _guess_split(table, path, notes):
 
 def _guess_by_name(what, table, path, taken):
     """Find the one column with a known name; None if there is none."""
-    names = {name.lower(): name for name in table.names if name not in taken}
+    free = [name for name in table.names if name not in taken]
+    # Of objects within JSON the last name counts, "ticket.text" as "text", unless a column is called so.
+    names = {name.lower().rpartition(".")[2]: name for name in free} | {name.lower(): name for name in free}
     found = [names[known] for known in KNOWN_NAMES[what] if known in names]
     if len(found) > 1 and found[0].lower() != KNOWN_NAMES[what][0]:
         raise _ambiguous(what, found, table, path)
@@ -216,9 +220,9 @@ def _guess_by_name(what, table, path, taken):
 
 
 def _mean_length(values):
-    """Mean length of the texts in a column; 0 if more than half of its values are none."""
+    """Mean length of the texts in a column; 0 if half of its values or more are none, or figures."""
     present = [value for value in values if value is not None]
-    texts = [value for value in present if isinstance(value, str)]
+    texts = [value for value in present if isinstance(value, str) and not _FIGURES.fullmatch(value)]
     if 2 * len(texts) <= len(present):
         return 0.0
     return sum(map(len, texts)) / len(present)
