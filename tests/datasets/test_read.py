@@ -383,3 +383,20 @@ def test_other_columns_are_no_identifiers(tmp_path, name):
     rows = [("corn", "grain", "7"), ("a ship", "ship", "7")]
     corpus = read(write_rows(tmp_path / "rows.csv", rows, names=("text", "label", name)))
     assert [place[1] for place in corpus.places] == ["", ""]  # of another name, or twice the same
+
+
+def test_another_column_of_texts_is_named(tmp_path):
+    rows = [
+        (
+            f"mail {n} of today",
+            f"a longer story of corn and wheat, the {n}th of them",
+            "x",
+            f"key-{n:09d}-key",
+        )
+        for n in range(4)
+    ]
+    names = ("subject", "body", "topic", "address")
+    note = "'subject' may hold texts too: --text 'subject' --text 'body' joins them."
+    assert note in read(write_rows(tmp_path / "rows.csv", rows, names=names)).notes
+    chosen = read(write_rows(tmp_path / "rows.csv", rows, names=names), text="body")
+    assert not any("joins" in note for note in chosen.notes)

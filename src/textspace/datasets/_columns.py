@@ -26,11 +26,15 @@ SPLIT_NAMES = {
 CLEARLY_LONGER = 2.0
 # It takes a column for labels if each value comes this often on average.
 LABEL_REPEATS = 3
+# A column of texts that are so long on average, in characters, may be worth reading.
+SHORT_TEXT = 12
 # What the first row holds is a text and no name if it is so long, or so many words that end as a sentence.
 LONGEST_NAME = 100
 MOST_WORDS = 6
 # What a column of identifiers is called, by itself or behind another word: "id", "ticket_id", "orderNo".
-_ID = re.compile(r"(?:.*[\W_])?(?:id|uid|uuid|guid|key|no|nr|number|ticket)", re.IGNORECASE)
+_ID = re.compile(
+    r"(?:.*[\W_])?(?:id|uid|uuid|guid|key|no|nr|num|number|nummer|ticket|番号)\.?", re.IGNORECASE
+)
 _CAMEL_ID = re.compile(r".*[a-z](?:Id|ID|No|Nr|Key)")
 # Numbers, days and times, which are no texts.
 _FIGURES = re.compile(r"[\d\s.,:/+\-]+(?:[T][\d:.,+\-]+Z?|[AaPp]\.?[Mm]\.?)?")
@@ -87,10 +91,13 @@ def find_columns(table, path, *, text=None, label=None, split=None, several=Fals
     notes = []
     if split is None:
         split = _guess_split(table, path, notes)
-    if not text:
+    guessed = not text
+    if guessed:
         text = [_guess_text(table, path, {label, split}, notes)]
     if label is None:
         label = _guess_label(table, path, {*text, split}, notes, several)
+    if guessed:
+        notes += _note_other_texts(table, [*text, label, split])
     return text, label or None, split, notes
 
 
@@ -175,6 +182,26 @@ def _guess_text(table, path, taken, notes):
         raise _ambiguous("text", ranked[:2], table, path)
     notes.append(f"The text column {ranked[0]!r} was guessed by its content: it has the longest texts.")
     return ranked[0]
+
+
+def _note_other_texts(table, taken):
+    """Say which other columns seem to hold texts, as those of a subject beside a body."""
+    others = [
+        name
+        for name in table.names
+        if name not in taken and _mean_length(table.column(name)) >= SHORT_TEXT and _are_distinct(table, name)
+    ]
+    if not others:
+        return []
+    told = " ".join(f"--text {name!r}" for name in [*others, taken[0]])
+    return [f"{_list(others)} may hold texts too: {told} joins them."]
+
+
+def _are_distinct(table, name):
+    """Tell whether most values of a column differ, and are no addresses or keys, which have no spaces."""
+    values = [str(value) for value in table.column(name) if value not in (None, "")]
+    spoken = {value for value in values if " " in value.strip() or not value.isascii()}
+    return 2 * len(spoken) > len(values)
 
 
 def _guess_label(table, path, taken, notes, several):
