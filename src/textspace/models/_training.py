@@ -72,10 +72,17 @@ def train(
     model.fit(data.texts, data.labels, unlabelled=unlabelled)
     seconds = time.perf_counter() - start
     if data.test_texts:
-        found = evaluate(model, data.test_texts, data.test_labels)
+        found = evaluate(model, data.test_texts, data.test_labels, places=data.test_places)
     else:
         held_out = model.out_of_fold_proba_
-        found = evaluate(model, data.texts, data.labels, probabilities=held_out, source=OUT_OF_FOLD)
+        found = evaluate(
+            model,
+            data.texts,
+            data.labels,
+            probabilities=held_out,
+            source=OUT_OF_FOLD,
+            places=data.places,
+        )
     if with_curve and _can_have_curve(data, model):
         found = replace(found, learning_curve=learning_curve(model, *_for_curve(data)))
     model.evaluation_ = found
