@@ -11,6 +11,7 @@ from experiments import (
     srls,
     srls_pairs,
     stm,
+    stm_settings,
     theorems,
     unlabelled,
 )
@@ -28,6 +29,7 @@ EXPERIMENTS = {
         kdgpp.TABLE_1,
         stm.TABLE_3,
         stm.TABLE_5,
+        stm_settings.SETTINGS,
         srls.FIGURE_2,
         srls_pairs.FIGURE_3,
         srls.FIGURE_5,
@@ -37,6 +39,7 @@ EXPERIMENTS = {
         printed.LRWMMC_PRINTED,
         printed.FIGURE_4_COUNTS,
         printed.KDGPP_PRINTED,
+        printed.KDGPP_PRINTED_NEWS,
         unlabelled.GAIN,
         blend.BLEND,
         several_labels.SEVERAL_LABELS,
