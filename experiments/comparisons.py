@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from experiments.corpora import load_once
 from experiments.markdown import table
-from textspace.datasets import load
 from textspace.evaluation import Comparison, compare
 
 WITHOUT_BEST = ("fit", "auc")  # what is not known of a setting that was tried on the test documents
@@ -17,7 +17,7 @@ class Comparisons:
     Parameters
     ----------
     corpora : mapping of str to str
-        Our corpus for each data set of the paper.
+        Our corpus, or draw from one, for each data set of the paper.
     methods : callable
         ``methods()`` gives the list of :class:`textspace.methods.Method` to compare.
     space : callable
@@ -35,7 +35,7 @@ class Comparisons:
         """Make the runs that the folder of unfinished work does not hold; give the comparison by data set."""
         return {
             dataset: compare(
-                load(corpus),
+                load_once(corpus),
                 self.methods(),
                 space=self.space(),
                 n_jobs=n_jobs,
