@@ -93,9 +93,7 @@ def test_every_way_is_relative_to_itself_on_all_terms(monkeypatch):
     scores = srls.term_scores("DF", documents.X_train, documents.y_train, seed=0)
     for record in records:
         way = record["way"]
-        values = srls.decide_on_terms(
-            "DF", scores, documents, n_terms=3, sample=0, penalty=full[way][0]
-        )
+        values = srls.decide_on_terms("DF", scores, documents, n_terms=3, sample=0, penalty=full[way][0])
         expected = srls.performance(values, documents.y_test, zero_is_positive=way == "printed")
         for name in srls.MEASURES:
             assert record[name] == pytest.approx(expected[name] / full[way][1][name])
