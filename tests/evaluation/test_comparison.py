@@ -130,6 +130,17 @@ def test_a_corpus_without_a_split_is_drawn(corpus):
     assert (comparison.protocol["split"], comparison.protocol["train_share"]) == ("share", 0.7)
 
 
+def test_the_only_setting_of_a_method_is_not_fitted_again_for_the_oracle(corpus, monkeypatch):
+    from sklearn.svm import LinearSVC
+
+    fits, fit = [], LinearSVC.fit
+    monkeypatch.setattr(LinearSVC, "fit", lambda self, *args: fits.append(self.C) or fit(self, *args))
+    one = replace(METHODS["svm"], grid={"C": [3.0]}, open_ended=())
+    [run] = compare(corpus, [one], n_jobs=1, oracle=True).runs
+    assert fits == [3.0]
+    assert run["oracle"] == [{"params": {"C": 3.0}, "scores": run["scores"], "error": None}]
+
+
 def test_oracle_scores_every_setting_on_the_test_documents(corpus):
     run = compare(corpus, "svm", n_jobs=1, oracle=True).runs[0]
     assert [entry["params"]["C"] for entry in run["oracle"]] == METHODS["svm"].grid["C"]
