@@ -11,14 +11,14 @@ from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least
 from textspace._saving import saved_as
 from textspace.classify._shares import shares_noise
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
-from textspace.classify.blend._blend import Blend, judge
+from textspace.classify.blend._blend import Blend, fit_scorers, judge
 from textspace.classify.blend._calibration import calibrate
 from textspace.classify.blend._choice import KeptScorer, choose
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
 from textspace.classify.blend._ridge import RidgeScorer
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
-from textspace.classify.blend._unlabelled import before_and_after, does_no_harm
+from textspace.classify.blend._unlabelled import does_no_harm, self_train
 from textspace.text import Block
 
 _FOLDS, _FEW_FOLDS = 5, 3
@@ -282,19 +282,24 @@ class SubspaceBlend(BlendClassifier):
         reader = LatentScorer(next(spaces), self.n_components, self.random_state).prepared(X)
         [reader] = judge([reader], X[rows], y[rows], folds, n_classes=n_classes, whole=False)
         calibrations = calibrate(scores + reader.scores, y[rows]), self.calibration_
-
-        def learned(y):
-            return before_and_after(X, y, [*scorers, reader.scorer], calibrations, n_classes=n_classes)
-
+        labellings = np.tile(y, (len(folds) + 1, 1))
+        for own, (_, test) in zip(labellings, folds, strict=False):
+            own[rows[test]] = -1
+        scorers = [*scorers, reader.scorer]
+        rounds = self_train(X, labellings, scorers, calibrations, n_classes=n_classes)
         values = np.empty((2, len(rows), n_classes), dtype=np.float32)
-        for _, test in folds:
-            hidden = y.copy()
-            hidden[rows[test]] = -1
-            for own, blend in zip(values, learned(hidden), strict=True):
-                own[test] = blend.decide(X[rows[test]])
+        for fold, (_, test) in enumerate(folds):
+            values[:, test] = rounds.before[fold, rows[test]], rounds.after[fold, rows[test]]
         self.self_trained_ = does_no_harm(values, y[rows])
         kept = int(self.self_trained_)
         last = calibrate([values[kept]], y[rows])
-        self._blends = [learned(y)[kept].then(last)]
+        weights = y >= 0
+        if kept:
+            scorers, y, weights = scorers[:-1], rounds.y[-1], rounds.weights[-1]
+        learned = np.flatnonzero(weights)
+        fitted = fit_scorers(
+            scorers, X[learned], y[learned], n_classes=n_classes, weights=weights[learned].astype(float)
+        )
+        self._blends = [Blend(fitted, calibrations[kept]).then(last).rounded()]
         self.calibration_ = calibrations[0]
         self.out_of_fold_ = last([values[kept]]).astype(np.float32)
