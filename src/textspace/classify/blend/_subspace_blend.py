@@ -292,7 +292,7 @@ class SubspaceBlend(BlendClassifier):
             values[:, test] = rounds.before[fold, rows[test]], rounds.after[fold, rows[test]]
         self.self_trained_ = does_no_harm(values, y[rows])
         kept = int(self.self_trained_)
-        last = calibrate([values[kept]], y[rows])
+        last = calibrate([values[kept]], y[rows], constants=False)
         weights = y >= 0
         if kept:
             scorers, y, weights = scorers[:-1], rounds.y[-1], rounds.weights[-1]
