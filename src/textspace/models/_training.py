@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
+from scipy import sparse
 
 from textspace.evaluation import OUT_OF_FOLD, evaluate, learning_curve
 from textspace.models._card import make_card
@@ -12,6 +13,7 @@ from textspace.models._text_classifier import TextClassifier
 from textspace.text import endings_of
 from textspace.tuning import share_splits
 
+_MOST_PROBABILITIES = 1 << 26  # of training documents and labels, that are scored
 HELD_OUT = 0.2  # share that the learning curve is scored on where there are no test documents
 
 
@@ -71,8 +73,7 @@ def train(
     if data.test_texts:
         found = evaluate(model, data.test_texts, data.test_labels)
     else:
-        held_out = model.out_of_fold_proba_
-        found = evaluate(model, data.texts, data.labels, probabilities=held_out, source=OUT_OF_FOLD)
+        found = evaluate(model, **_out_of_fold(model, data), source=OUT_OF_FOLD)
     # without test documents a part of some class must be held out for the curve
     if with_curve and not model.several_ and (data.test_texts or max(Counter(data.labels).values()) > 2):
         found = replace(found, learning_curve=learning_curve(model, *_for_curve(data)))
@@ -80,6 +81,19 @@ def train(
     about = {"name": data.name, "columns": data.columns}
     model.card_ = make_card(model, data.texts, data.labels, unlabelled=unlabelled, **about)
     return model, seconds
+
+
+def _out_of_fold(model, data):
+    """Give labelled texts, their labels and probabilities: of very many labels those of some texts alone."""
+    texts, labels, held_out = data.texts, data.labels, model.out_of_fold_proba_
+    if sparse.issparse(held_out):
+        labelled = [row for row, each in enumerate(labels) if each is not None]
+        n_rows = min(len(labelled), max(1, _MOST_PROBABILITIES // held_out.shape[1]))
+        drawn = np.sort(np.random.default_rng(0).choice(len(labelled), n_rows, replace=False))
+        rows = [labelled[place] for place in drawn]
+        texts, labels = [texts[row] for row in rows], [labels[row] for row in rows]
+        held_out = held_out[drawn].toarray()
+    return {"texts": texts, "labels": labels, "probabilities": held_out}
 
 
 def _for_curve(data):

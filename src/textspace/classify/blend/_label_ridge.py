@@ -10,7 +10,7 @@ from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dense_product
 from textspace.classify.blend._label_calibration import fit_label_calibration, label_log_loss
 from textspace.classify.blend._scorer import FittedScorer
-from textspace.solvers import dual_diagonals, left_out, ridge_path
+from textspace.solvers import DualRidge, left_out
 
 ALPHAS = 0.25, 0.5, 1.0, 2.0  # for rows of unit length
 _TOLERANCE = 0.003  # of the regressions: with .1 a document sees its own labels
@@ -84,13 +84,14 @@ def learn_label_ridge(X, truth, *, alpha, columns, random_state):
         Values of the documents, each by a regression that has not seen it.
     """
     n_labels = truth.shape[1]
-    [diagonal] = dual_diagonals(X, [alpha], tol=_TOLERANCE, random_state=random_state)
+    regression = DualRidge(X, alpha, n_responses=n_labels, tol=_TOLERANCE)
+    diagonal = regression.diagonal(random_state)
     values = np.empty(truth.shape, dtype=np.float32)
     mean, intercept, parts = np.asarray(X.mean(axis=0)).ravel(), np.empty(n_labels), []
     by_label = truth.tocsc()
     for labels in gen_batches(n_labels, max(16, _VALUES // max(X.shape))):
         own = by_label[:, labels].toarray()
-        [dual] = ridge_path(X, own, [alpha], tol=_TOLERANCE)
+        dual = regression.solve(own)
         values[:, labels] = own - dual / diagonal[:, None]
         coef = _rounded(X.T @ dual, _MOST / (X.shape[1] * n_labels))
         intercept[labels] = own.mean(axis=0) - mean @ coef

@@ -35,7 +35,7 @@ _BATCH = 4 << 20  # labels of documents that are looked for at a time
 _FIRST_FOUND = 64  # labels of a document that are looked for at first
 _NAMED = 3  # labels in a warning
 _MANY_PAIRS = 200_000_000  # of documents and labels: above, numbers for all of them take 4 GB
-_USUAL_ALPHA = 1.0  # where no penalty is chosen
+_USUAL_ALPHA = 2.0  # where no penalty is chosen
 
 
 @saved_as(
