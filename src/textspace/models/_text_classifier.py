@@ -32,7 +32,15 @@ from textspace.models._default import (
 )
 from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
 from textspace.models._explanation import as_dense, centred, explain, finite
-from textspace.models._several import fit_several, label_tuples, step_back, with_ancestors
+from textspace.models._several import (
+    check_room,
+    fit_several,
+    label_tuples,
+    ranked_pairs,
+    sparse_tuples,
+    step_back,
+    with_ancestors,
+)
 from textspace.models._shared_words import SharedWords
 from textspace.text import find_embeddings
 from textspace.tree import as_tree
@@ -49,6 +57,13 @@ def _softmax_rows(values):
     for rows in gen_batches(len(values), max(1, _BATCH // values.shape[1])):
         shares[rows] = softmax(values[rows], axis=1)
     return shares
+
+
+def _logistic(logits):
+    """Give the probabilities of logits, of a dense array or of those that a CSR array holds."""
+    if not sparse.issparse(logits):
+        return expit(logits)
+    return sparse.csr_array((expit(logits.data), logits.indices, logits.indptr), shape=logits.shape)
 
 
 @saved_as("models.training_documents", shapes={"positions": "n m", "labels": "n", "excerpts": "n"})
@@ -169,9 +184,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     embedding_ : dict or None
         What the embedding was worth, if one was given: whether it was ``kept``, its ``sha256``, the
         ``seconds`` it took, and accuracy and log loss on held-out documents without and with it.
-    out_of_fold_proba_ : ndarray of shape (n_labelled, n_classes)
-        Probabilities of each labelled training text by a model that has not seen it. They are not in a model
-        file; what they tell is in its evaluation.
+    out_of_fold_proba_ : {ndarray, csr_array} of shape (n_labelled, n_classes)
+        Probabilities of each labelled training text by a model that has not seen it; of very many labels, the
+        likely ones of each text. They are not in a model file; what they tell is in its evaluation.
     reads_texts_ : bool
         Whether it was fitted on texts, and not on counts of terms.
     n_labelled_ : int
@@ -357,7 +372,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self.classes_, self.n_labelled_ = classes, int(labelled.sum())
         self.class_shares_ = self.shares_ = np.asarray(truth.mean(axis=0), dtype=np.float64).ravel()
         X = self._fit_label_model(texts, truth, labelled)
-        self.out_of_fold_proba_ = expit(self.model_.out_of_fold_)
+        self.out_of_fold_proba_ = _logistic(self.model_.out_of_fold_)
         rows = self._draw(np.flatnonzero(labelled))
         names = classes.astype(str)
         own = truth[np.searchsorted(np.flatnonzero(labelled), rows)]
@@ -519,7 +534,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             several labels: then each label has its own.
         """
         check_is_fitted(self)
-        probabilities = self._probabilities(self._scores(self.space_.transform(texts)))
+        X = self.space_.transform(texts)
+        check_room(X.shape[0], len(self.classes_))
+        probabilities = self._probabilities(self._scores(X))
         if not adapt:
             return probabilities
         return adjusted(probabilities, self.shares_, self.shares_among(probabilities))
@@ -577,7 +594,46 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_texts,), or list of tuple
             Labels. Of texts that may have several, a tuple for each text, by falling probability.
         """
+        check_is_fitted(self)
+        if self._has_many_labels() and not adapt and min_confidence is None:
+            given = self.model_.given_labels(self.space_.transform(texts), threshold)
+            return sparse_tuples(given, self.classes_)
         return self.decide(self.predict_proba(texts, adapt), min_confidence, threshold)
+
+    def likely_labels(self, texts, n_labels=5):
+        """Give the likeliest labels of texts, in little memory however many labels there are.
+
+        Parameters
+        ----------
+        texts : list of str, or sparse matrix of raw term counts
+            Texts.
+        n_labels : int, default=5
+            How many labels of each text.
+
+        Returns
+        -------
+        list of list of (label, float) pairs
+            Labels and their probabilities for each text, the likeliest first.
+        """
+        check_is_fitted(self)
+        X = self.space_.transform(texts)
+        if not self.one_is_right:
+            return ranked_pairs(self.model_.likely_labels(X, n_labels), self.classes_)
+        found = []
+        for rows in gen_batches(X.shape[0], max(1, _BATCH // len(self.classes_))):
+            probabilities = self._probabilities(self._scores(X[rows]))
+            best = np.argsort(-probabilities, axis=1, kind="stable")[:, :n_labels]
+            shares = np.take_along_axis(probabilities, best, axis=1)
+            found += [
+                list(zip(self.classes_[own].tolist(), each.tolist(), strict=True))
+                for own, each in zip(best, shares, strict=True)
+            ]
+        return found
+
+    def _has_many_labels(self):
+        """Whether texts have several of so many labels that only the likely ones are looked at."""
+        many = isinstance(self.model_, SeveralLabelsBlend) and len(self.classes_) > MANY_CLASSES
+        return many and not self.ancestors
 
     def decide(self, probabilities, min_confidence=None, threshold=None):
         """Give the label that probabilities speak for, or the labels, as :meth:`predict` does.

@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
+from scipy import sparse
 
 from textspace._label_lists import are_lists
 from textspace._label_sets import label_lists
@@ -14,7 +15,8 @@ from textspace.models._text_classifier import TextClassifier
 from textspace.text import endings_of
 from textspace.tuning import share_splits
 
-FEWEST = 50  # documents of several labels each from which on some are held out for a learning curve
+_FEWEST = 50  # documents of several labels each from which on some are held out for a learning curve
+_MOST_PROBABILITIES = 1 << 26  # of training documents and labels, that are scored
 HELD_OUT = 0.2  # share that the learning curve is scored on where there are no test documents
 
 
@@ -74,15 +76,7 @@ def train(
     if data.test_texts:
         found = evaluate(model, data.test_texts, data.test_labels, places=data.test_places)
     else:
-        held_out = model.out_of_fold_proba_
-        found = evaluate(
-            model,
-            data.texts,
-            data.labels,
-            probabilities=held_out,
-            source=OUT_OF_FOLD,
-            places=data.places,
-        )
+        found = evaluate(model, **_out_of_fold(model, data), source=OUT_OF_FOLD)
     if with_curve and _can_have_curve(data, model):
         found = replace(found, learning_curve=learning_curve(model, *_for_curve(data)))
     model.evaluation_ = found
@@ -93,9 +87,25 @@ def train(
 
 def _can_have_curve(data, model):
     """Whether there is something to score on: without test documents a part of some class is held out."""
-    if data.test_texts or model.several_:
-        return bool(data.test_texts) or len(data.labels) >= FEWEST
+    if data.test_texts:
+        return True
+    if model.several_:
+        return len(data.labels) >= _FEWEST
     return max(Counter(data.labels).values()) > 2
+
+
+def _out_of_fold(model, data):
+    """Give labelled texts, their labels and probabilities: of very many labels those of some texts alone."""
+    texts, labels, places, held_out = data.texts, data.labels, data.places, model.out_of_fold_proba_
+    if sparse.issparse(held_out):
+        labelled = [row for row, each in enumerate(labels) if each is not None]
+        n_rows = min(len(labelled), max(1, _MOST_PROBABILITIES // held_out.shape[1]))
+        drawn = np.sort(np.random.default_rng(0).choice(len(labelled), n_rows, replace=False))
+        rows = [labelled[place] for place in drawn]
+        texts, labels = [texts[row] for row in rows], [labels[row] for row in rows]
+        places = None if places is None else [places[row] for row in rows]
+        held_out = held_out[drawn].toarray()
+    return {"texts": texts, "labels": labels, "probabilities": held_out, "places": places}
 
 
 def _for_curve(data):

@@ -4,7 +4,7 @@ from textspace.classify.blend._calibration import Calibration, calibrate, fit_ca
 from textspace.classify.blend._label_decisions import decide_labels
 from textspace.classify.blend._label_ridge import best_penalty
 from textspace.classify.blend._many_classes import ManyClassBlend
-from textspace.classify.blend._several_labels import SeveralLabelsBlend
+from textspace.classify.blend._several_labels import SeveralLabelsBlend, are_many_labels
 from textspace.classify.blend._subspace_blend import SubspaceBlend
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "ManyClassBlend",
     "SeveralLabelsBlend",
     "SubspaceBlend",
+    "are_many_labels",
     "best_penalty",
     "calibrate",
     "decide_labels",
