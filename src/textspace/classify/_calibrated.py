@@ -5,11 +5,10 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.pipeline import FeatureUnion, Pipeline
-from sklearn.preprocessing import normalize
 
 from textspace._folds import fold_rows, judged_folds
 from textspace._parameters import CLASSIFIER, at_least
+from textspace._rows import normalize
 from textspace._saving import saved_as
 from textspace.classify._base import AroundEstimator, ExplainedClassifier
 from textspace.tuning import (
@@ -188,6 +187,8 @@ def _place(estimator, X):
 
 def _width(step):
     """Give the number of columns that a fitted transformer makes."""
+    from sklearn.pipeline import FeatureUnion, Pipeline  # which takes long to load
+
     if isinstance(step, FeatureUnion):
         return sum(_width(part) for _, part in step.transformer_list)
     if isinstance(step, Pipeline):

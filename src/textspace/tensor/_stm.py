@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from math import prod
 from typing import ClassVar
 
-import numba
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -15,6 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
+from textspace._compiled import thread_count
 from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE, one_of
 from textspace._saving import one_machine_a_class, saved_as
 from textspace._tensor_shape import resolve_shape
@@ -305,7 +305,7 @@ def fit_machines(X, targets, *, shape, C, rank, tol, max_iter, starts=None):
     # the machines are spread over the cores by us: threads of the BLAS would only wait for them
     with (
         threadpool_limits(1, user_api="blas"),
-        ThreadPoolExecutor(numba.config.NUMBA_NUM_THREADS) as pool,
+        ThreadPoolExecutor(thread_count()) as pool,
     ):
         return list(pool.map(fit, targets, starts or [()] * len(targets)))
 

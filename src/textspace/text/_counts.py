@@ -87,7 +87,7 @@ def stack_counted(counted, *, n_columns, dtype):
     return counts
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=lambda columns, *_: columns.size)
 def _count_block(columns, ends, starts, seconds):
     """Count the columns of each document, ascending; also give the number of different ones in each."""
     n_words, has_pairs = starts.size - 1, seconds.size > 0

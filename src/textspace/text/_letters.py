@@ -247,17 +247,21 @@ def _key(parent, character):
     return (np.int64(parent) << _CHARACTER_BITS) | np.int64(character)
 
 
-@compiled()
 def _table_of(keys, factor):
-    """Make a table, at most half full, of the keys of all nodes."""
+    """Make a table, at most half full, of the keys of all nodes; without compiled code, for few texts."""
     size = 1024
     while size < 2 * keys.size:
         size *= 2
     table = np.zeros((size + 1, 2), np.int64)
     table[size, 0] = factor
-    for node in range(1, keys.size):
-        row = _row(keys[node], table)
-        table[row, 0], table[row, 1] = keys[node], node
+    nodes = np.arange(1, keys.size)
+    rows = ((keys[1:].view(np.uint64) * np.uint64(factor)) >> _HIGH_HALF).astype(np.int64) & (size - 1)
+    while nodes.size:
+        free = table[rows, 1] == _ROOT
+        table[rows[free], 1] = nodes[free]  # the last one of each row stays
+        has_row = table[rows, 1] == nodes
+        table[rows[has_row], 0] = keys[nodes[has_row]]
+        nodes, rows = nodes[~has_row], (rows[~has_row] + 1) & (size - 1)
     return table
 
 
@@ -316,7 +320,7 @@ def _grow(runs, table, n_nodes, shortest, longest):
     return found[:n_found], ends, table, n_nodes
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=lambda runs, table, columns, longest: runs.size * longest)
 def _find(runs, table, columns, longest):
     """Find the columns of the n-grams of padded runs, as `_grow` finds the nodes."""
     n_runs = np.sum(runs == _SPACE) // 2
@@ -354,7 +358,7 @@ def _add_documents(ids, ends, found, run_ends, frequencies):
                     frequencies[found[i]] += 1
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=lambda ids, ends, found, *_: found.size)
 def _count_block(ids, ends, found, run_ends, tally):
     """Count the columns of each document, ascending; also give the number of different ones in each.
 
@@ -391,7 +395,7 @@ def _count_block(ids, ends, found, run_ends, tally):
     return entries[:n_entries].copy(), tallies[:n_entries].copy(), lengths
 
 
-@compiled()
+@compiled(steps=lambda run, table, columns, longest: run.size * longest)
 def _places(run, table, columns, longest):
     """Start, stop and column of each known n-gram of a run, a row each."""
     places = np.empty((run.size * longest, 3), np.int64)
@@ -457,21 +461,21 @@ def _in_preorder(keys, by_key):
     return ordered, order
 
 
-@compiled()
 def _lengths(keys):
     """Give the number of characters of each node."""
-    lengths = np.zeros(keys.size, np.int64)
-    for node in range(1, keys.size):
-        lengths[node] = lengths[keys[node] >> _CHARACTER_BITS] + 1
+    parents = np.maximum(keys >> _CHARACTER_BITS, _ROOT)
+    lengths, ancestors = np.zeros(keys.size, np.int64), np.arange(keys.size)
+    while ancestors.any():
+        lengths += ancestors != _ROOT
+        ancestors = parents[ancestors]
     return lengths
 
 
-@compiled()
 def _keys_of(last, lengths):
-    """Keys of nodes in the order of a dictionary, by their last characters and lengths."""
+    """Give the keys of nodes in the order of a dictionary, by their last characters and lengths."""
     keys = np.full(lengths.size, _NO_KEY)
-    ancestors = np.zeros(_LONGEST + 1, np.int64)  # the node of each length on the way to this one
-    for node in range(1, lengths.size):
-        ancestors[lengths[node]] = node
-        keys[node] = _key(ancestors[lengths[node] - 1], last[node - 1])
+    for length in range(1, lengths.max(initial=0) + 1):
+        nodes, shorter = np.flatnonzero(lengths == length), np.flatnonzero(lengths == length - 1)
+        parents = shorter[np.searchsorted(shorter, nodes) - 1]  # the last one before each
+        keys[nodes] = (parents << _CHARACTER_BITS) | last[nodes - 1]
     return keys

@@ -124,7 +124,7 @@ class SharedTexts(list):
 cached_reader = lru_cache(maxsize=16)(Reader)
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=lambda ids, *_: ids.size)
 def _each_cut(ids, ends, forms, form_ends):
     """Put the tokens of each run in its place; the tokens of run r end at ``form_ends[r]`` of `forms`."""
     n_tokens = 0

@@ -16,7 +16,7 @@ HASH_KEY = np.array([secrets.randbits(64), secrets.randbits(64) | 1], np.uint64)
 _HIGH_HALF = np.uint64(32)
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=lambda buffer, *_: buffer.size)
 def scan(buffer, n_documents, hash_key):
     """Give each distinct token of some documents a number, in the order in which they appear.
 

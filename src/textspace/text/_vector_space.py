@@ -65,11 +65,11 @@ def _are_numbered(space):
         return space.n_hashed == len(words)
     if isinstance(words, Letters):
         return space.letters is not None
-    return all(type(word) is str and column == place for place, (word, column) in enumerate(words.items()))
+    return set(map(type, words)) <= {str} and list(words.values()) == list(range(len(words)))
 
 
 def _are_texts(forms):
-    return forms is None or (isinstance(forms, np.ndarray) and all(type(form) is str for form in forms))
+    return forms is None or (isinstance(forms, np.ndarray) and set(map(type, forms)) <= {str})
 
 
 def _is_choice(kept, n_words):
