@@ -7,12 +7,12 @@ from scipy import sparse
 from scipy.special import expit
 from sklearn.base import clone
 from sklearn.pipeline import FeatureUnion, Pipeline
-from sklearn.preprocessing import normalize
 from sklearn.utils import get_tags
 
 from textspace._folds import fold_rows, judged_folds
 from textspace._label_lists import check_indicators
 from textspace._parameters import CLASSIFIER, at_least
+from textspace._rows import normalize
 from textspace._saving import saved_as
 from textspace._validation import validate_data
 from textspace.classify._base import AroundEstimator, ExplainedClassifier

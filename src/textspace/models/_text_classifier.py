@@ -9,7 +9,6 @@ import numpy as np
 from scipy import sparse
 from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_array, check_is_fitted
@@ -17,11 +16,11 @@ from sklearn.utils.validation import check_array, check_is_fitted
 from textspace._label_lists import are_lists, split_label_lists
 from textspace._labels import split_labelled
 from textspace._parameters import SEED, one_of
+from textspace._rows import normalize
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.classify import SeveralLabelsBlend, adjusted, complete_shares, decide_labels, new_shares
 from textspace.methods import find_methods
-from textspace.models._catalogue import fit_label_method, fit_method
 from textspace.models._default import (
     MANY_CLASSES,
     are_many,
@@ -390,6 +389,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             )
             self.settings_ = {"alpha": self.model_.alpha_}
             return X
+        from textspace.models._catalogue import fit_label_method  # what answers need is loaded without it
+
         self.space_, X, self.model_, self.settings_ = fit_label_method(
             self.method,
             texts,
@@ -411,6 +412,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self._refuse_weights(weights, f"the method {self.method!r}")
         if self.embeddings is not None:
             raise ValueError(f"embeddings go with the method 'auto' only, not with {self.method!r}.")
+        from textspace.models._catalogue import fit_method  # what answers need is loaded without it
+
         self.space_, X, self.model_, self.settings_ = fit_method(
             self.method, texts, y, words=words, tree=self.tree_, random_state=self.random_state
         )

@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from math import prod
 from typing import ClassVar
 
-import numba
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -14,6 +13,7 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 from threadpoolctl import threadpool_limits
 
+from textspace._compiled import thread_count
 from textspace._label_lists import indicators_of
 from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE, one_of
 from textspace._saving import one_machine_a_class, saved_as
@@ -319,7 +319,7 @@ def fit_machines(X, targets, *, shape, C, rank, tol, max_iter, starts=None):
     # the machines are spread over the cores by us: threads of the BLAS would only wait for them
     with (
         threadpool_limits(1, user_api="blas"),
-        ThreadPoolExecutor(numba.config.NUMBA_NUM_THREADS) as pool,
+        ThreadPoolExecutor(thread_count()) as pool,
     ):
         return list(pool.map(fit, targets, starts or [()] * len(targets)))
 
