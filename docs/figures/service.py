@@ -1,8 +1,9 @@
-"""Draw images/service.png: the page of the service with a text of the demo corpus.
+"""Draw images/service.png and service-file.png: the page of the service with a text and a file of the demo.
 
 Needs Chromium on the path and playwright. Run it with ``python docs/figures/service.py``.
 """
 
+import json
 import shutil
 import threading
 from pathlib import Path
@@ -42,6 +43,15 @@ def main():
             page.wait_for_selector("#why:not([hidden])")
             page.evaluate("document.activeElement.blur()")
             page.screenshot(path=IMAGES / "service.png")
+            page.goto(address(listener))
+            rows = [{"id": f"t-{n}", "text": one} for n, one in enumerate(corpus.test.texts, start=101)]
+            content = json.dumps(rows).encode()
+            page.set_input_files("#file", {"name": "mails.json", "mimeType": "", "buffer": content})
+            page.wait_for_selector("#rows tr")
+            page.click("#columns summary")
+            page.locator("#shown-columns label", has_text="id").click()
+            page.get_by_role("button", name="Sure", exact=True).click()
+            page.locator("#many").screenshot(path=IMAGES / "service-file.png")
             browser.close()
     finally:
         server.should_exit = True

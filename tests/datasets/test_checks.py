@@ -170,7 +170,7 @@ def test_real_corpora(corpus_or_skip):
 
 def test_writing_without_spaces_is_not_short():
     texts = [
-        "これは移行用ダミーパッケージです。安全に削除できますので、ご安心ください。",
+        "全てのライトを消すパズルです。",
         "thanks",
         "corn and wheat rose",
     ]

@@ -101,12 +101,18 @@ def test_the_learning_curve_tells_whether_more_documents_help():
     assert "cannot be told" in sentences(learning_curve=points, source="out-of-fold training documents")
     flat = [*points[:2], {"n_train": 1000, "micro_f1": 0.901}]
     assert "would help little" in sentences(learning_curve=flat, n_documents=8000)
+    # that none of 100 documents is wrong does not say that none of 2,000 will be
+    perfect = [point | {"micro_f1": 1.0} for point in points]
+    assert "cannot be told" in sentences(learning_curve=perfect, n_documents=100)
+    assert "would help little" in sentences(learning_curve=perfect, n_documents=2000)
+    falling = [points[0] | {"micro_f1": 0.9}, points[1] | {"micro_f1": 0.89}]
+    assert "micro F1 fell by 0.010" in sentences(learning_curve=falling, n_documents=200)
 
 
 def test_the_rarer_of_two_classes_has_a_threshold():
     found = {"class": "spam", "average_precision": 0.8, "threshold": 0.3, "threshold_f1": 0.75}
     said = sentences(rarer_class=found)
-    assert "rarer class, spam, the average precision is 0.800; its F1 is highest, 0.750," in said
+    assert "rarer class, spam, the average precision is 0.800; its F1 is highest here, 0.750," in said
     assert "a probability of 0.300 or more" in said
     assert "rarer" not in sentences()
 

@@ -103,7 +103,7 @@ def _rarer(summary):
     found = summary["rarer_class"]
     return found and (
         f"Of the rarer class, {found['class']}, the average precision is {found['average_precision']:.3f}; "
-        f"its F1 is highest, {found['threshold_f1']:.3f}, where documents with a probability of "
+        f"its F1 is highest here, {found['threshold_f1']:.3f}, where documents with a probability of "
         f"{found['threshold']:.3f} or more are said to be of it."
     )
 
@@ -152,9 +152,12 @@ def _more(summary):
     before, last = curve[-2]["micro_f1"], curve[-1]["micro_f1"]
     gain = last - before
     n_tested = summary["n_documents"] * (CURVE_SHARE if summary["source"] == OUT_OF_FOLD else 1)
-    half = 1.96 * ((before * (1 - before) + last * (1 - last)) / n_tested) ** 0.5
+    # One right and one wrong are added, as none of few documents being wrong does not mean that none will be.
+    shares = [(share * n_tested + 1) / (n_tested + 2) for share in (before, last)]
+    half = 1.96 * (sum(share * (1 - share) for share in shares) / (n_tested + 2)) ** 0.5
     interval = f"(95 % interval {gain - half:.3f} to {gain + half:.3f})"
-    rose = f"from {curve[-2]['n_train']:,} to {curve[-1]['n_train']:,} micro F1 rose by {gain:.3f}"
+    moved = f"rose by {gain:.3f}" if gain >= 0 else f"fell by {-gain:.3f}"
+    rose = f"from {curve[-2]['n_train']:,} to {curve[-1]['n_train']:,} micro F1 {moved}"
     if gain > half:
         return f"More training documents would help: {rose} {interval}."
     if gain + half < LITTLE:

@@ -13,6 +13,7 @@ from textspace.text import Alphabets
 
 _RUN = re.compile(r"\S+")
 _WORD = re.compile(r"\w+")
+_BY_WORDS = 0.4  # share of the neighbours that are nearest by words alone
 _COMPOUND = re.compile(r"\w+(['’-]\w+)*")  # "don't" and "part-time" are one word
 
 
@@ -278,9 +279,18 @@ def as_dense(X):
 
 
 def nearest_documents(training, position, n_neighbors, words=0.0):
-    """Give the nearest training documents, by the cosine to a position plus that of `words`."""
+    """Give the nearest training documents, by the cosine to a position plus that of `words`.
+
+    In a space that was made to tell classes apart those of the right class are all near. So two of five are
+    the ones that are nearest by words alone, if they are not among the others.
+    """
     cosines = training.positions @ (position / (np.linalg.norm(position) or 1.0))
-    nearest = np.argsort(-cosines - words, kind="stable")[:n_neighbors]
+    words = np.broadcast_to(words, cosines.shape)
+    nearest = np.argsort(-cosines - words, kind="stable")[:n_neighbors].tolist()
+    by_words = np.lexsort((-cosines, -words))[: int(_BY_WORDS * n_neighbors)].tolist()
+    missing = [i for i in by_words if words[i] > 0 and i not in nearest]
+    spare = [i for i in reversed(nearest) if i not in by_words][: len(missing)]
+    nearest = [i for i in nearest if i not in spare] + missing
     labels = [training.labels[i] for i in nearest]
     labels = [label if isinstance(label, tuple) else str(label) for label in labels]
     return [

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from textspace._files import atomic_open
 from textspace._wording import percent
 from textspace.evaluation import OUT_OF_FOLD, MultilabelEvaluation
+from textspace.report._figures import LONGEST_IN_MATRIX, shorten_apart
 from textspace.report._label_report import render_labels
 from textspace.report._model_figures import learning_chart, reject_chart, reliability_chart
 from textspace.report._model_summary import summarise_model
@@ -92,6 +93,9 @@ def render_model(summary):
         reliability_figure=reliability_chart(summary["calibration"]["bins"]),
         reject_figure=reject_chart(summary["reject"]["curve"], summary["reject"]["steps"]),
         learning_figure=learning_chart(curve) if curve else None,
+        column_names=shorten_apart(
+            [summary["classes"][c] for c in summary["confusion"]["shown"]], LONGEST_IN_MATRIX
+        ),
         pairs=summary["confusion"]["pairs"][:MOST_PAIRS],
         error_classes={key: _counted(errors, key, summary["classes"]) for key in ("truth", "predicted")},
         n_kept_errors=len(errors),

@@ -228,6 +228,7 @@ function marked(text, terms) {
 
 // ---- corrections
 
+at("right").addEventListener("focus", () => at("right").select()); // else its list shows this class alone
 at("correction").addEventListener("submit", async (event) => {
   event.preventDefault();
   const labels = [...at("right-labels").selectedOptions].map((option) => option.value);
