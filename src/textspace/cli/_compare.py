@@ -198,7 +198,7 @@ def compare(
                 oracle=best_on_test,
                 random_state=seed,
                 baseline=baseline,
-                space=_space(documents, language),
+                language=language,
             )
         comparisons.append(comparison)
         files = [_named(path, documents.name) if path and many else path for path in (output, report)]
@@ -212,19 +212,6 @@ def compare(
         )
     if len(comparisons) > 1:
         _hand_over_ranks(comparisons, as_json)
-
-
-def _space(corpus, language):
-    """Give what makes rows of texts that are not English; their words may have no spaces between them."""
-    from scipy.sparse import issparse
-
-    from textspace.text import VectorSpace, endings_of, main_languages
-
-    if issparse(corpus.texts) or language == "en":
-        return None
-    if language == "auto" and main_languages(corpus.texts) in (["en"], []):
-        return None
-    return VectorSpace(tokens="whole", **endings_of(language))
 
 
 def _named(path, name):
