@@ -1,5 +1,6 @@
 # A model as a web service, by a user without rights: docker compose up, or
-#   docker build -t textspace . && docker run --read-only --tmpfs /tmp -v ./model:/model:ro -e TEXTSPACE_TOKEN=... -p 8000:8000 textspace
+#   docker build -t textspace . && docker run --read-only --tmpfs /tmp -v ./model:/model:ro -v corrections:/data \
+#     -e TEXTSPACE_TOKEN=... -p 127.0.0.1:8000:8000 textspace
 FROM python:3.12-slim
 
 COPY constraints.txt pyproject.toml README.md LICENSE /src/

@@ -29,6 +29,8 @@ class Experiment:
         ``report(results)`` gives the tables in Markdown, from the results as they are read.
     draw : callable, optional
         ``draw(results, folder)`` makes the figures with matplotlib and gives the list of their paths.
+    brought : str, optional
+        Corpus that is not to be had freely: who has it names its folder.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Experiment:
     results: Records | Comparisons
     report: Callable
     draw: Callable | None = None
+    brought: str = ""
 
     def run(self, folder, *, n_jobs=None, progress=None):
         """Run the experiment, write its results into ``folder / name``, and give its tables as text.

@@ -14,9 +14,12 @@ from experiments.records import Records
 CHOICES = {
     "SS(10)": ("subspace", 10, "sample"),
     "SS(20)": ("subspace", 20, "sample"),
+    "SS(40)": ("subspace", 40, "sample"),
     "SS(50)": ("subspace", 50, "sample"),
     "SS(100)": ("subspace", 100, "sample"),
     "SS(1000)": ("subspace", 1000, "sample"),
+    "SS(1500)": ("subspace", 1500, "sample"),
+    "SS(50 %)": ("subspace", 0.5, "sample"),
     "SS(90 %)": ("subspace", 0.9, "sample"),
     "SS(rank)": ("subspace", "rank", "sample"),
     "WS": ("weighted", None, "sample"),
@@ -94,19 +97,22 @@ def least_squares(lambdas):
     )
 
 
-def performance(values, y):
+def performance(values, y, *, zero_is_positive=False):
     """Score decisions by the sign: micro and macro F1, precision and recall.
 
-    With two classes, micro F1 is the accuracy, and precision and recall are those of the second class.
+    With two classes, micro F1 is the accuracy, and precision and recall are those of the second class. `y`
+    has positions of classes, or a column of 0 and 1 for each class.
     """
     from textspace.evaluation import per_class, scores
 
+    yes = values >= 0 if zero_is_positive else values > 0
     if values.ndim == 1:
-        found = per_class(y == 1, values > 0, [True])
-        both = scores(y, (values > 0).astype(int))
+        found = per_class(y == 1, yes, [True])
+        both = scores(y, yes.astype(int))
         precision, recall = found["precision"][0], found["recall"][0]
     else:
-        both = scores(y[:, None] == np.arange(values.shape[1]), values > 0)
+        truth = y.astype(bool) if y.ndim == 2 else y[:, None] == np.arange(values.shape[1])
+        both = scores(truth, yes)
         precision, recall = both["macro_precision"], both["macro_recall"]
     return dict(zip(MEASURES, (both["micro_f1"], both["macro_f1"], precision, recall), strict=True))
 

@@ -54,8 +54,12 @@ def ordered_corpus(name):
     """Give a corpus as term frequencies, its terms in the order of their document frequency."""
     corpus = load_once(name)
     X = vector_space("tf", stem=None).fit_transform(corpus.texts)
-    frequency = np.bincount(X.indices, minlength=X.shape[1])
-    return replace(corpus, texts=X[:, np.argsort(-frequency, kind="stable")], terms=None)
+    return replace(corpus, texts=X[:, by_frequency(X)], terms=None)
+
+
+def by_frequency(X):
+    """Give the columns in the order of their document frequency, the most frequent first."""
+    return np.argsort(-np.bincount(X.indices, minlength=X.shape[1]), kind="stable")
 
 
 def tasks(corpus, given):

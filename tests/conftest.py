@@ -10,6 +10,7 @@ from multiprocessing import forkserver
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import numba  # noqa: F401  (loaded, so that the tests run what is compiled, and not the same as plain Python)
 import pytest
 
 # What uses these fixtures reads a corpus, or starts a process, a server or a browser.

@@ -14,7 +14,7 @@ import numba
 import pytest
 
 import textspace
-from textspace import _compiled
+from textspace import _kept_code
 
 SOURCE = """
 from textspace._compiled import compiled
@@ -43,7 +43,7 @@ def start(tmp_path, monkeypatch):
     def load(name="first", source=SOURCE):
         path = tmp_path / f"{name}.py"
         path.write_text(source)
-        for cached in (_compiled.folder, _compiled._hash):
+        for cached in (_kept_code.folder, _kept_code._hash):
             cached.cache_clear()
         spec = importlib.util.spec_from_file_location(name, path)
         module = importlib.util.module_from_spec(spec)
@@ -52,11 +52,11 @@ def start(tmp_path, monkeypatch):
         return module
 
     yield load
-    _compiled.folder.cache_clear()
+    _kept_code.folder.cache_clear()
 
 
 def was_loaded(function):
-    return sum(function.stats.cache_hits.values()) > 0
+    return sum(function.dispatcher.stats.cache_hits.values()) > 0
 
 
 @contextmanager
@@ -125,7 +125,7 @@ def test_a_file_under_the_name_of_another_is_not_loaded(start, tmp_path):
 def test_what_cannot_be_unpickled_is_compiled(start, tmp_path):
     start().add(1)
     (path,) = kept(tmp_path)
-    cache = start().add._cache
+    cache = start().add.dispatcher._cache
     path.write_bytes(cache._seal(path.name, b"whole but no pickle") + b"whole but no pickle")
     assert start().add(1) == 2
 
@@ -249,12 +249,12 @@ def test_no_home_at_all(start, monkeypatch):
 
 def test_whoever_reads_while_others_write_finds_all_of_a_file(tmp_path):
     contents = [bytes([number]) * 100_000 for number in range(4)]
-    folder = _compiled.Folder(tmp_path / "kept")
+    folder = _kept_code.Folder(tmp_path / "kept")
     folder.write("code", contents[0])
 
     def write(content):
         for _ in range(50):
-            _compiled.Folder(tmp_path / "kept").write("code", content)
+            _kept_code.Folder(tmp_path / "kept").write("code", content)
 
     threads = [threading.Thread(target=write, args=(content,)) for content in contents]
     for thread in threads:
@@ -266,8 +266,8 @@ def test_whoever_reads_while_others_write_finds_all_of_a_file(tmp_path):
 
 def test_where_code_is_kept(monkeypatch, tmp_path):
     def chosen():
-        _compiled.folder.cache_clear()
-        return _compiled.folder().path
+        _kept_code.folder.cache_clear()
+        return _kept_code.folder().path
 
     monkeypatch.delenv("TEXTSPACE_CACHE", raising=False)
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
@@ -277,7 +277,7 @@ def test_where_code_is_kept(monkeypatch, tmp_path):
     assert chosen() == tmp_path / "numba" / "textspace"
     monkeypatch.setenv("TEXTSPACE_CACHE", str(tmp_path / "own"))
     assert chosen() == tmp_path / "own"
-    _compiled.folder.cache_clear()
+    _kept_code.folder.cache_clear()
 
 
 def test_without_compilation_functions_are_plain(start, monkeypatch):

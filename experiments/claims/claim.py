@@ -45,7 +45,9 @@ class Claim:
     decide : callable, optional
         ``decide(results)`` gives a :class:`Finding`, from the results as the experiment reads them.
     missing : str, optional
-        What would be needed, for a claim that cannot be tested here.
+        What would be needed, for a claim that cannot be tested here; `experiment` is then what would decide.
+    beside : str, optional
+        Name of a second experiment, whose results `decide` takes too.
     """
 
     says: str
@@ -54,6 +56,7 @@ class Claim:
     experiment: str = ""
     decide: Callable | None = None
     missing: str = ""
+    beside: str = ""
 
 
 # Comparisons: results by data set of the paper

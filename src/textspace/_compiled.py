@@ -1,37 +1,29 @@
-"""Functions that numba compiles, and the folder that keeps the compiled code from one start to the next.
+"""Functions that numba compiles, unless there is so little to do that plain Python is quicker.
 
-Compiling takes seconds, so the code is kept: in the folder that $TEXTSPACE_CACHE names, else in ``textspace``
-below $NUMBA_CACHE_DIR, else in the user's cache folder. What cannot be kept or read is compiled at each
-start, which is slower but no error. Nobody else may be able to write to what is loaded, because it is run.
+To load numba and compiled code takes half a second, in which Python reads thousands of characters. So numba
+is loaded when it is first needed. Until then a function that can tell how long it would take is run as it is
+written, as long as all such calls together take little; the results are the same.
 """
 
-import hashlib
 import os
-import pickle
-import secrets
 import sys
-import tempfile
-import warnings
-from contextlib import suppress
-from functools import cache
-from pathlib import Path
+import threading
+from functools import update_wrapper
 
-import numba
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.dispatcher import Dispatcher
-from numba.core.serialize import dumps
+import numpy as np
 
-from textspace._folders import cache_folder
-
-_ROOT = 0  # as good an owner as oneself: the folder of an image, filled when that was built
+_FEW = 50_000  # steps, of a few microseconds each, that Python takes before numba is loaded
 
 
-def compiled(**options):
+def compiled(*, steps=None, **options):
     """Compile a function of a module with numba at its first call, or load what was compiled before.
 
     Parameters
     ----------
+    steps : callable, default=None
+        ``steps(*arguments)`` gives about how often the innermost loop runs. None is for a function that is
+        always compiled, unless one that is run as it is written calls it. Compiled and plain code must do the
+        same: in numpy's arithmetic a float32 stays what it is beside a number that is written out.
     **options
         As of :func:`numba.njit`, without ``cache``.
 
@@ -48,169 +40,74 @@ def compiled(**options):
     >>> double(21)
     42
     """
-
-    def decorate(function):
-        dispatcher = numba.njit(function, **options)
-        is_compiled = isinstance(dispatcher, Dispatcher)  # not where NUMBA_DISABLE_JIT is set
-        if is_compiled and os.path.isfile(function.__code__.co_filename):
-            dispatcher._cache = _KeptCode(function)
-        return dispatcher
-
-    return decorate
+    return lambda function: Compiled(function, steps, options)
 
 
-class Folder:
-    """Bytes under names, in a folder to which only its owner can write.
+def thread_count():
+    """Give the number of threads that compiled code may use: $NUMBA_NUM_THREADS, or one a core."""
+    import numba
 
-    Trouble is told in one warning for all of it, after which nothing is kept any more.
-
-    Parameters
-    ----------
-    path : pathlib.Path or None
-        It is made when it is needed. None keeps nothing.
-    """
-
-    def __init__(self, path):
-        self.path = path
-        self._is_open = path is not None
-        self._is_writable = self._is_open
-
-    def read(self, name):
-        """Give the bytes that are kept under a name, or None."""
-        if not self._is_open:
-            return None
-        try:
-            self._check(os.stat(self.path), self.path)
-            with open(self.path / name, "rb") as file:
-                self._check(os.fstat(file.fileno()), self.path / name)
-                return file.read()
-        except _UnsafeError as error:
-            self._is_open = self._is_writable = False
-            _warn(error)
-        except OSError:  # nothing there, or nothing that can be read: it is compiled and written again
-            pass
-        return None
-
-    def write(self, name, content):
-        """Keep bytes under a name; who reads at the same time finds all of the old ones or of the new."""
-        if not self._is_writable:
-            return
-        try:
-            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._check(os.stat(self.path), self.path)
-            descriptor, part = tempfile.mkstemp(prefix=".part-", dir=self.path)
-            try:
-                with open(descriptor, "wb") as file:
-                    file.write(content)
-                os.replace(part, self.path / name)
-            except BaseException:
-                with suppress(OSError):
-                    os.unlink(part)
-                raise
-        except OSError as error:
-            self._is_writable = False
-            _warn(error if isinstance(error, _UnsafeError) else f"{self.path}: {error.strerror or error}")
-
-    @staticmethod
-    def _check(status, path):
-        if not hasattr(os, "geteuid"):  # on Windows the folders of a user are his own
-            return
-        if status.st_uid not in (os.geteuid(), _ROOT):
-            raise _UnsafeError(f"{path} belongs to another user")
-        if status.st_mode & 0o022:
-            raise _UnsafeError(f"others can write to {path}: take that right from them with chmod go-w")
+    return numba.config.NUMBA_NUM_THREADS
 
 
-class _UnsafeError(OSError):
-    """Someone else may have written what would be run."""
+class Compiled:
+    """A function that is compiled when it is called; compiled functions may call it too."""
 
+    def __init__(self, function, steps, options):
+        update_wrapper(self, function)
+        self.py_func, self._steps, self._options = function, steps, options
+        self._has_source = os.path.isfile(function.__code__.co_filename)
+        self._dispatcher = None
 
-def _warn(trouble):
-    warnings.warn(
-        f"compiled code is not kept, so that each start takes longer ({trouble}); the environment variable "
-        "TEXTSPACE_CACHE can name another folder, which must be yours alone to write to",
-        stacklevel=2,
-    )
-
-
-@cache
-def folder():
-    """Give the folder of this process."""
-    if chosen := os.environ.get("TEXTSPACE_CACHE"):
-        return Folder(Path(chosen).expanduser())
-    if numba.config.CACHE_DIR:
-        return Folder(Path(numba.config.CACHE_DIR) / "textspace")
-    try:
-        return Folder(cache_folder() / "compiled")
-    except RuntimeError as error:  # no home
-        _warn(error)
-        return Folder(None)
-
-
-class _KeptCode(NullCache):
-    """What numba asks before it compiles a function for types of arguments, and tells afterwards.
-
-    A file holds the code for one signature and processor. It begins with a hash of the code and of all that
-    it was made from: a damaged file, and one of another source or version, are alike compiled anew.
-    """
-
-    def __init__(self, function):
-        self._function = function
+    def __call__(self, *arguments):
+        """Run the function, compiled or not."""
+        if self._dispatcher is None:
+            if _plain.is_running:
+                return self.py_func(*arguments)
+            if self._steps and "numba" not in sys.modules and _plain.may_take(self._steps(*arguments)):
+                return _plain.run(self.py_func, arguments)
+        return self.dispatcher(*arguments)
 
     @property
-    def cache_path(self):
-        """Where the files lie, for those who ask numba."""
-        return str(folder().path)
+    def dispatcher(self):
+        """What numba makes of the function."""
+        if self._dispatcher is None:
+            from numba import njit
 
-    def load_overload(self, sig, target_context):
-        """Give what was compiled for a signature, or None."""
-        target_context.refresh()
-        name = self._name(sig, target_context.codegen())
-        content = folder().read(name)
-        if content is None or content[:32] != self._seal(name, content[32:]):
-            return None
+            from textspace._kept_code import KeptCode
+
+            dispatcher = njit(self.py_func, **self._options)
+            is_compiled = dispatcher is not self.py_func  # it is the same where NUMBA_DISABLE_JIT is set
+            if is_compiled and self._has_source:
+                dispatcher._cache = KeptCode(self.py_func)
+            self._dispatcher = dispatcher
+        return self._dispatcher
+
+    @property
+    def _numba_type_(self):
+        """What numba takes it for where compiled code calls it."""
+        return self.dispatcher._numba_type_
+
+    def __reduce__(self):
+        return self.__qualname__
+
+
+class _Plain(threading.local):
+    """What this thread runs as it is written, and how many steps are left to do so."""
+
+    is_running, left = False, _FEW
+
+    def may_take(self, steps):
+        self.left -= steps
+        return self.left >= 0
+
+    def run(self, function, arguments):
+        self.is_running = True
         try:
-            return CompileResult._rebuild(target_context, *pickle.loads(content[32:]))
-        except Exception:  # whatever it is, to compile it again mends it
-            return None
-
-    def save_overload(self, sig, data):
-        """Keep what was compiled for a signature."""
-        if data.lifted or data.library.has_dynamic_globals:  # addresses of this process
-            return
-        name = self._name(sig, data.codegen)
-        content = dumps(data._reduce())
-        folder().write(name, self._seal(name, content) + content)
-
-    def _name(self, sig, codegen):
-        function = self._function
-        machine = codegen.magic_tuple(), sys.implementation.cache_tag
-        key = repr((function.__code__.co_filename, function.__qualname__, str(sig), machine))
-        module = function.__module__.rpartition(".")[2]
-        return f"{module}.{function.__name__}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
-
-    def _seal(self, name, content):
-        line = self._function.__code__.co_firstlineno
-        made_from = name, line, _sources(self._function), numba.__version__, sys.version
-        return hashlib.sha256(repr(made_from).encode() + content).digest()
+            with np.errstate(over="ignore"):  # hashes do
+                return function(*arguments)
+        finally:
+            self.is_running = False
 
 
-def _sources(function):
-    """Hash the files of a function and of the compiled ones that its module has, which go into its code."""
-    found, waiting = {}, [function]
-    while waiting:
-        function = waiting.pop()
-        file = function.__code__.co_filename
-        if file not in found:
-            found[file] = _hash(file)
-            others = vars(sys.modules[function.__module__]).values()
-            waiting += [each.py_func for each in others if isinstance(each, Dispatcher)]
-    return sorted(found.values())
-
-
-@cache
-def _hash(file):
-    try:
-        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
-    except OSError:  # removed since it was imported
-        return secrets.token_hex()  # which nothing was made from
+_plain = _Plain()

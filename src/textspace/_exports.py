@@ -1,10 +1,38 @@
-"""What a package exports without naming it: a module with a new estimator is enough."""
+"""What a package exports: names whose modules are imported late, and estimators that nobody has to name."""
 
 import importlib
 import inspect
 import pkgutil
+import sys
 
-from sklearn.base import BaseEstimator
+
+def late(package, modules):
+    """Export names whose modules are imported when a name is asked for, so that a start is quick.
+
+    Parameters
+    ----------
+    package : str
+        Name of the package.
+    modules : mapping of str to str
+        For each of its modules, the names that the package exports, with spaces between them.
+
+    Returns
+    -------
+    __getattr__ : callable
+        What Python asks for a name that the package does not have.
+    __all__ : list of str
+        All names.
+    """
+    module_of = {name: module for module, names in modules.items() for name in names.split()}
+
+    def load(name):
+        if name not in module_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(importlib.import_module(f"{package}.{module_of[name]}"), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return load, sorted(module_of, key=_in_order)
 
 
 def export_estimators(package):
@@ -12,6 +40,8 @@ def export_estimators(package):
 
     Names with an underscore are private, and the estimators of a module ``_base`` only serve others.
     """
+    from sklearn.base import BaseEstimator
+
     names = [each.name for each in pkgutil.iter_modules(package["__path__"]) if each.name != "_base"]
     for module in (importlib.import_module(f"{package['__name__']}.{name}") for name in names):
         for name, each in inspect.getmembers(module, inspect.isclass):
@@ -19,5 +49,9 @@ def export_estimators(package):
             if is_own and not name.startswith("_") and name not in package["__all__"]:
                 package[name] = each
                 package["__all__"].append(name)
-    # in the order of the linter: constants and acronyms, classes, functions
-    package["__all__"].sort(key=lambda name: (not name.isupper(), not name[0].isupper(), name))
+    package["__all__"].sort(key=_in_order)
+
+
+def _in_order(name):
+    """Put names in the order of the linter: constants and acronyms, classes, functions."""
+    return not name.isupper(), not name[0].isupper(), name

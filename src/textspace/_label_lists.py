@@ -2,6 +2,7 @@
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 
 from textspace._labels import of_one_type
 
@@ -52,6 +53,32 @@ def check_indicators(Y):
     if truth.nnz == 0:
         raise ValueError(f"Y has no label: none of its {truth.shape[0]} documents has one.")
     return truth
+
+
+def indicators_of(y):
+    """Give y as an indicator matrix where it is one, as estimators that take both ask.
+
+    Parameters
+    ----------
+    y : {array-like, sparse matrix} of shape (n_samples,) or (n_samples, n_labels)
+        Class of each document, or an indicator matrix of two columns or more.
+
+    Returns
+    -------
+    csr_array of shape (n_samples, n_labels), float32, or None
+        As by :func:`check_indicators`; None where each document has one class.
+
+    Examples
+    --------
+    >>> from textspace._label_lists import indicators_of
+    >>> indicators_of([[1, 0], [1, 1]]).toarray().tolist(), indicators_of(["corn", "ship"])
+    ([[1.0, 0.0], [1.0, 1.0]], None)
+    """
+    check_classification_targets(y)
+    kind = type_of_target(y)
+    if kind == "multiclass-multioutput":
+        raise ValueError("y has several columns but is no indicator matrix: its values must be 0 and 1.")
+    return check_indicators(y) if kind == "multilabel-indicator" else None
 
 
 def are_lists(y):

@@ -11,7 +11,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 
-__all__ = ["BASELINES", "DEFAULT_METHODS", "METHODS", "Method", "find_methods", "labelled_twin"]
+__all__ = [
+    "BASELINES",
+    "DEFAULT_METHODS",
+    "METHODS",
+    "Method",
+    "find_methods",
+    "for_several_labels",
+    "labelled_twin",
+]
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,8 @@ class Method:
     tree : bool, default=False
         Whether the method uses the tree of the classes, where there is one. It is told to every parameter
         ``tree`` of the estimator.
+    several : bool, default=False
+        Whether the method learns from documents of several labels, as :func:`for_several_labels` makes it.
     open_ended : sequence of str, default=()
         Settings of the grid, in half decades (.3, 1, 3), that are tried beyond its ends too where that gains.
 
@@ -68,6 +78,7 @@ class Method:
     bigrams: bool = False
     unlabelled: bool = False
     tree: bool = False
+    several: bool = False
     open_ended: Sequence[str] = ()
 
 
@@ -95,6 +106,69 @@ def labelled_twin(method):
         title=f"{method.title} (labelled only)",
         unlabelled=False,
     )
+
+
+def for_several_labels(method):
+    """Give a method as it learns from documents of several labels.
+
+    Parameters
+    ----------
+    method : Method
+        One of the catalogue, or any other.
+
+    Returns
+    -------
+    Method
+        ``build()`` gives a classifier that takes an indicator matrix: that of the method, or one machine a
+        label (:class:`textspace.classify.OneAgainstRest`) where it takes one class a document.
+
+    Raises
+    ------
+    ValueError
+        The method needs one label a document.
+
+    Examples
+    --------
+    >>> for_several_labels(METHODS["svm"]).grid
+    {'estimator__C': [0.3, 1.0, 3.0, 10.0]}
+    """
+    if not method.several:
+        able = [name for name, other in METHODS.items() if other.several]
+        raise ValueError(
+            f"the method {method.name!r} learns one label a document: for several labels choose auto, "
+            f"{', '.join(able)}."
+        )
+    from sklearn.utils import get_tags
+
+    from textspace.tuning import pipeline_parts
+
+    _, last, prefix = pipeline_parts(method.build())
+    if get_tags(last).classifier_tags.multi_label:
+        return method
+
+    def within(name):
+        own = name.removeprefix(prefix)
+        return f"{prefix}estimator__{own}" if name.startswith(prefix) else name
+
+    return replace(
+        method,
+        build=partial(_one_against_rest, method.build),
+        grid={within(name): values for name, values in method.grid.items()},
+        open_ended=tuple(map(within, method.open_ended)),
+    )
+
+
+def _one_against_rest(build):
+    """Build a method with one machine a label in place of its classifier."""
+    from sklearn.pipeline import Pipeline
+
+    estimator = build()
+    steps = estimator.steps if isinstance(estimator, Pipeline) else [("classify", estimator)]
+    name, last = steps[-1]
+    if getattr(last, "solver", None) == "lbfgs":  # whose gradient is small from the start for a rare label
+        last.set_params(tol=1e-5)
+    around = _estimator("textspace.classify.OneAgainstRest", estimator=last)
+    return Pipeline([*steps[:-1], (name, around)]) if len(steps) > 1 else around
 
 
 def find_methods(names):
@@ -160,6 +234,7 @@ def _own(name):
         build=partial(_build_own, name),
         grid={},
         scheme="texts" if takes_texts else "tfidf",
+        several=not takes_texts,
     )
 
 
@@ -263,6 +338,7 @@ _ENTRIES = [
         paper="Deerwester et al., Indexing by latent semantic analysis, JASIS 1990",
         build=partial(_projection, "textspace.linear.LSI", n_components=100),
         grid=_METRICS,
+        several=True,
     ),
     Method(
         name="clsi",
@@ -272,6 +348,7 @@ _ENTRIES = [
         "matrices, SDM 2005",
         build=partial(_projection, "textspace.linear.CLSI"),
         grid=_METRICS,
+        several=True,
     ),
     Method(
         name="local-lsi",
@@ -306,6 +383,7 @@ _ENTRIES = [
         "representatives for text classification, ICDM 2006",
         build=partial(_projection, "textspace.linear.ClassCentroids"),
         grid=_METRICS,
+        several=True,
     ),
     Method(
         name="mmc",
@@ -315,6 +393,7 @@ _ENTRIES = [
         "NIPS 2003",
         build=partial(_projection, "textspace.linear.MaximumMarginCriterion"),
         grid=_METRICS,
+        several=True,
     ),
     Method(
         name="lda",
@@ -323,6 +402,7 @@ _ENTRIES = [
         paper="Cai, He and Han, Training linear discriminant analysis in linear time, ICDE 2008",
         build=partial(_projection, "textspace.linear.SpectralRegressionLDA", alpha=1.0),
         grid=_METRICS,
+        several=True,
     ),
     Method(
         name="dne",
@@ -348,6 +428,7 @@ _ENTRIES = [
         paper="Cai, He and Han, Document clustering using locality preserving indexing, TKDE 2005",
         build=partial(_projection, "textspace.linear.LPP"),
         grid=_METRICS,
+        several=True,
     ),
     Method(
         name="mfa",
@@ -412,6 +493,7 @@ _ENTRIES = [
         paper="Quan et al., Adaptive label-driven scaling for latent semantic indexing, SIGIR 2008",
         build=partial(_vote, "textspace.linear.LSI", n_components=50),
         grid={},
+        several=True,
     ),
     Method(
         name="nadp",
@@ -438,6 +520,7 @@ _ENTRIES = [
         paper="Cristianini, Shawe-Taylor and Lodhi, Latent semantic kernels, ICML 2001",
         build=partial(_projection, "textspace.kernel.KernelLSI", metric="cosine"),
         grid=_WIDTHS,
+        several=True,
     ),
     Method(
         name="kda",
@@ -446,6 +529,7 @@ _ENTRIES = [
         paper="Cai, He and Han, Efficient kernel discriminant analysis via spectral regression, ICDM 2007",
         build=partial(_projection, "textspace.kernel.SpectralRegressionKDA", metric="cosine"),
         grid=_WIDTHS,
+        several=True,
     ),
     Method(
         name="klrwmmc",
@@ -482,6 +566,7 @@ _ENTRIES = [
         build=partial(_projection, "textspace.tensor.HOSVD"),
         grid=_METRICS,
         scheme="trigrams",
+        several=True,
     ),
     Method(
         name="tlrwmmc",
@@ -501,6 +586,7 @@ _ENTRIES = [
         build=_support_tensor_machine,
         grid={"classify__C": [1.0, 10.0]},
         scheme="tf",
+        several=True,
     ),
     Method(
         name="nmf",
@@ -513,6 +599,7 @@ _ENTRIES = [
             _projection, "sklearn.decomposition.NMF", metric="cosine", n_components=50, max_iter=50
         ),
         grid={},
+        several=True,
     ),
     Method(
         name="blend",
@@ -524,6 +611,7 @@ _ENTRIES = [
         scheme="ltc",
         bigrams=True,
         unlabelled=True,
+        several=True,
     ),
     Method(
         name="svm",
@@ -533,6 +621,7 @@ _ENTRIES = [
         build=partial(_estimator, "sklearn.svm.LinearSVC"),
         grid={"C": [0.3, 1.0, 3.0, 10.0]},
         open_ended=("C",),
+        several=True,
     ),
     Method(
         name="hsvm",
@@ -542,6 +631,7 @@ _ENTRIES = [
         build=partial(_estimator, "textspace.classify.TopDownClassifier"),
         grid={},
         tree=True,
+        several=True,
     ),
     Method(
         name="rlsc",
@@ -552,6 +642,7 @@ _ENTRIES = [
         build=partial(_estimator, "textspace.classify.RLSC", criterion="squared_error"),
         grid={},
         scheme="ltc",
+        several=True,
     ),
     Method(
         name="srls",
@@ -561,6 +652,7 @@ _ENTRIES = [
         build=_sampled_least_squares,
         grid={},
         scheme="ltc",
+        several=True,
     ),
     Method(
         name="logreg",
@@ -571,6 +663,7 @@ _ENTRIES = [
         build=partial(_estimator, "sklearn.linear_model.LogisticRegression", max_iter=200, tol=1e-3),
         grid={"C": [10.0, 30.0, 100.0]},
         open_ended=("C",),
+        several=True,
     ),
     Method(
         name="nb",
@@ -580,6 +673,7 @@ _ENTRIES = [
         build=partial(_estimator, "sklearn.naive_bayes.ComplementNB"),
         grid={"alpha": [0.1, 0.3, 1.0]},
         open_ended=("alpha",),
+        several=True,
     ),
     Method(
         name="knn",
@@ -587,10 +681,9 @@ _ENTRIES = [
         summary="Vote of the most similar training documents, on all terms.",
         paper="Yang, An evaluation of statistical approaches to text categorization, "
         "Information Retrieval 1999",
-        build=partial(
-            _estimator, "sklearn.neighbors.KNeighborsClassifier", metric="cosine", algorithm="brute"
-        ),
+        build=partial(_estimator, "textspace.classify.NearestDocuments", metric="cosine"),
         grid={"n_neighbors": [1, 5, 15, 30]},
+        several=True,
     ),
 ]
 
@@ -609,6 +702,7 @@ BASELINES = {
             grid={"classify__C": [0.1, 0.3, 1.0, 3.0]},
             scheme="texts",
             open_ended=("classify__C",),
+            several=True,
         ),
         Method(
             name="svm-letters",
@@ -619,6 +713,7 @@ BASELINES = {
             grid={"classify__C": [0.1, 0.3, 1.0, 3.0]},
             scheme="texts",
             open_ended=("classify__C",),
+            several=True,
         ),
         Method(
             name="nb-svm",
@@ -630,6 +725,7 @@ BASELINES = {
             grid={"classify__C": [0.01, 0.03, 0.1, 0.3]},
             scheme="texts",
             open_ended=("classify__C",),
+            several=True,
         ),
         Method(
             name="fasttext",

@@ -60,6 +60,7 @@ def test_json(run, tmp_path, sound):
         "file": "mails.csv",
         "row": 4,
         "where": "row 4 (line 5)",
+        "id": "",
         "label": sound[3][1],
         "text": " ".join(sound[3][0].split())[:200],
     }

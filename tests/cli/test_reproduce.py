@@ -22,9 +22,10 @@ def small_experiment(monkeypatch):
 
     def run(folder, *, n_jobs, progress):
         (folder / "small.txt").write_text(f"{n_jobs}")
+        (folder / "data.txt").write_text(os.environ.get("TEXTSPACE_DATA", ""))
         return "| ours | theirs |"
 
-    small = SimpleNamespace(name="small-table1", title="A small table", summary="Small.", run=run)
+    small = SimpleNamespace(name="small-table1", title="A small table", summary="Small.", run=run, brought="")
     monkeypatch.setitem(experiments.EXPERIMENTS, "small-table1", small)
 
 
@@ -46,6 +47,25 @@ def test_all(run, tmp_path, monkeypatch, small_experiment):
     monkeypatch.setattr(experiments, "EXPERIMENTS", small)
     assert run("reproduce", "--all").code == 0
     assert (tmp_path / "results" / "small.txt").is_file()
+
+
+def test_all_leaves_out_what_needs_data_that_must_be_brought(run, tmp_path, monkeypatch, small_experiment):
+    small = experiments.EXPERIMENTS["small-table1"]
+    brought = SimpleNamespace(**vars(small) | {"brought": "TechTC-100", "run": None})
+    both = {"small-table1": small, "small-table2": brought}
+    monkeypatch.setattr(experiments, "EXPERIMENTS", both)
+    outcome = run("reproduce", "--all")
+    assert (outcome.code, outcome.out) == (0, "| ours | theirs |\n")
+
+
+def test_the_data_folder_can_be_named(run, tmp_path, monkeypatch, small_experiment):
+    monkeypatch.setenv("TEXTSPACE_DATA", "elsewhere")  # and put back afterwards
+    (tmp_path / "mine").mkdir()
+    assert run("reproduce", "small-table1", "--data", "mine").code == 0
+    assert (tmp_path / "results" / "data.txt").read_text() == "mine"
+    outcome = run("reproduce", "small-table1", "--data", "yours")
+    assert outcome.code == 2
+    assert "yours" in outcome.err
 
 
 @pytest.mark.parametrize("words", [[], ["small-table1", "--all"], ["--all", "--list"]])

@@ -1,4 +1,4 @@
-"""Forty files as people have them: each is read right, or refused by a sentence that names the remedy."""
+"""Sixty files as people have them: each is read right, or refused by a sentence that names the remedy."""
 
 # ruff: noqa: E501
 import datetime
@@ -117,12 +117,47 @@ FILES = {
         "a.csv", "subject,body,topic\ncorn,rose,grain\na ship,sank,ship\n", {"text": ["subject", "body"]},
         [("corn\nrose", "grain"), ("a ship\nsank", "ship")],
     ),
-    "a Word file": ("a.docx", "x", {}, "cannot be read: give a file that ends in"),
+    "a Word file": ("a.docx", "x", {}, "put its texts into a table"),
+    "a packed folder": ("a.zip", b"PK", {}, "unpack it and give the table that is in it"),
+    "an old workbook": ("a.xls", b"\xd0\xcf\x11\xe0", {}, "save it as .xlsx"),
+    "titles above the header": (
+        "a.csv", "Export of May\n\nas of 1 May\n" + PLAIN, {}, "delete what stands above the names of the columns",
+    ),
+    "titles with semicolons": (
+        "a.csv", "Export;;\n;;\ntext;label;id\ncorn rose;grain;1\na ship sank;ship;2\n", {},
+        "names 1 of 3 columns: delete what stands above",
+    ),
+    "titles without semicolons": (
+        "a.csv", "Export\r\nMay\r\ntext;label\r\ncorn;grain\r\nship;ship\r\n", {}, "those below have 2 with ';'",
+    ),
+    "a text file of Excel with tabs": ("a.txt", PLAIN.replace(",", "\t").encode("utf-16"), {}, RIGHT),
+    "a CSV file that is called text": ("a.txt", PLAIN, {}, "rename it so that it ends in .csv"),
+    "a CSV file that is called TSV": ("a.tsv", PLAIN.replace(",", ";"), {}, "rename it so that it ends in .csv"),
+    "objects within JSON": (
+        "a.json", json.dumps([{"mail": {"text": text}, "label": label, "tags": []} for text, label in RIGHT]), {}, RIGHT,
+    ),
+    "objects within lines of JSON": (
+        "a.jsonl", "\n".join(json.dumps({"id": 1, "mail": {"body": text, "of": {"label": label}}}) for text, label in RIGHT),
+        {}, RIGHT,
+    ),
+    "rows within an object": (
+        "a.json", json.dumps({"n": 2, "data": [{"text": text, "label": label} for text, label in RIGHT]}), {}, RIGHT,
+    ),
+    "JSON of pandas, split": (
+        "a.json", json.dumps({"columns": HEAD, "index": [0, 1], "data": RIGHT}), {}, RIGHT,
+    ),
+    "lists within a list": ("a.json", json.dumps([HEAD, *RIGHT]), {}, RIGHT),
+    "a form of Google": (
+        "a.csv", 'Timestamp,"What is wrong, please?",Category\n3/1/2024 10:00:00,corn rose,grain\n"3/2/2024 9:00:00",a ship sank,ship\n',
+        {}, RIGHT,
+    ),
+    "quotes with backslashes": ("a.csv", 'text,label\n"a \\"b\\" c",x\n', {}, "double those inside a cell"),
+    "Mac letters": ("a.csv", ACCENTED.encode("mac_roman"), {}, "such as 'cp1250', 'cp1251', 'mac_roman'"),
 }  # fmt: skip
 
 
-def test_there_are_forty():
-    assert len(FILES) >= 40
+def test_there_are_sixty():
+    assert len(FILES) >= 60
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -360,3 +360,43 @@ def test_parquet_cell_that_is_no_text(tmp_path):
     polars.DataFrame({"text": [b"a", b"b"], "label": [1, 2]}).write_parquet(tmp_path / "rows.parquet")
     with pytest.raises(ValueError, match="row 1, column 'text': expected text, found bytes"):
         read(tmp_path / "rows.parquet")
+
+
+# Where each document stands.
+
+
+def test_rows_and_identifiers_are_kept(tmp_path):
+    rows = [("corn", "grain", "7"), ("", "grain", "8"), ("a ship", "ship", "9")]
+    corpus = read(write_rows(tmp_path / "rows.csv", rows, names=("text", "label", "Ticket ID")))
+    assert corpus.places == [("row 1 (line 2)", "7"), ("row 3 (line 4)", "9")]
+    assert corpus.subset([1]).places == [("row 3 (line 4)", "9")]
+
+
+@pytest.mark.parametrize("name", ["id", "_id", "orderNo", "customer_id", "UUID", "Ticket"])
+def test_identifiers_are_found_by_the_name_of_their_column(tmp_path, name):
+    corpus = read(write_rows(tmp_path / "rows.csv", [("corn", "grain", "7")], names=("text", "label", name)))
+    assert corpus.places == [("row 1 (line 2)", "7")]
+
+
+@pytest.mark.parametrize("name", ["valid", "key", "casino"])
+def test_other_columns_are_no_identifiers(tmp_path, name):
+    rows = [("corn", "grain", "7"), ("a ship", "ship", "7")]
+    corpus = read(write_rows(tmp_path / "rows.csv", rows, names=("text", "label", name)))
+    assert [place[1] for place in corpus.places] == ["", ""]  # of another name, or twice the same
+
+
+def test_another_column_of_texts_is_named(tmp_path):
+    rows = [
+        (
+            f"mail {n} of today",
+            f"a longer story of corn and wheat, the {n}th of them",
+            "x",
+            f"key-{n:09d}-key",
+        )
+        for n in range(4)
+    ]
+    names = ("subject", "body", "topic", "address")
+    note = "'subject' may hold texts too: --text 'subject' --text 'body' joins them."
+    assert note in read(write_rows(tmp_path / "rows.csv", rows, names=names)).notes
+    chosen = read(write_rows(tmp_path / "rows.csv", rows, names=names), text="body")
+    assert not any("joins" in note for note in chosen.notes)

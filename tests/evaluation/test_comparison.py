@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import f1_score
 from sklearn.naive_bayes import MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 
 from textspace.datasets import Corpus
@@ -129,6 +130,17 @@ def test_a_corpus_without_a_split_is_drawn(corpus):
     assert (comparison.protocol["split"], comparison.protocol["train_share"]) == ("share", 0.7)
 
 
+def test_the_only_setting_of_a_method_is_not_fitted_again_for_the_oracle(corpus, monkeypatch):
+    from sklearn.svm import LinearSVC
+
+    fits, fit = [], LinearSVC.fit
+    monkeypatch.setattr(LinearSVC, "fit", lambda self, *args: fits.append(self.C) or fit(self, *args))
+    one = replace(METHODS["svm"], grid={"C": [3.0]}, open_ended=())
+    [run] = compare(corpus, [one], n_jobs=1, oracle=True).runs
+    assert fits == [3.0]
+    assert run["oracle"] == [{"params": {"C": 3.0}, "scores": run["scores"], "error": None}]
+
+
 def test_oracle_scores_every_setting_on_the_test_documents(corpus):
     run = compare(corpus, "svm", n_jobs=1, oracle=True).runs[0]
     assert [entry["params"]["C"] for entry in run["oracle"]] == METHODS["svm"].grid["C"]
@@ -147,7 +159,8 @@ def test_a_method_that_fails_does_not_stop_the_others(corpus):
 
 
 def test_one_bad_setting_does_not_fail_a_method(corpus):
-    run = compare(corpus, [replace(METHODS["knn"], grid={"n_neighbors": [1000, 3]})], n_jobs=1).runs[0]
+    votes = replace(METHODS["knn"], build=KNeighborsClassifier, grid={"n_neighbors": [1000, 3]})
+    run = compare(corpus, [votes], n_jobs=1).runs[0]
     assert run["params"] == {"n_neighbors": 3}
     assert [entry["error"] is None for entry in run["search"]] == [False, True]
 

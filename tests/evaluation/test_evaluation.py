@@ -205,6 +205,8 @@ def test_survives_a_round_trip_through_a_file(evaluation, tmp_path):
         ({"scores": {}}, "damaged: scores lacks accuracy"),
         ({"learning_curve": [3]}, "damaged"),
         ({"thresholds": [{}] * 3}, "damaged"),
+        ({"places": [["row 1", "a"]]}, "damaged"),
+        ({"places": ["row 1"]}, "damaged"),
         ({"thresholds": [{"average_precision": 1, "threshold": "a", "threshold_f1": 1}] * 3}, "damaged"),
         ({"thresholds": [{"average_precision": 1, "threshold": 1, "threshold_f1": 1}]}, "damaged"),
         ({"top": 3}, "damaged"),
@@ -244,3 +246,16 @@ def test_documents_come_as_a_table(model, others):
     frame = found.to_frame()
     assert frame["label"].tolist() == list(others.labels)
     assert frame["right"].mean() == pytest.approx(found.scores["accuracy"])
+
+
+def test_places_are_those_of_the_documents_that_are_shown(model, others, tmp_path):
+    labels = others.labels.astype(object)
+    labels[0] = ""  # without a label it is left out, and its place too
+    places = [(f"row {row}", f"t-{row}") for row in range(len(others))]
+    found = evaluate(model, others.texts, labels, places=places)
+    assert found.places == [[f"row {row + 1}", f"t-{row + 1}"] for row in found.rows]
+    found.save(tmp_path / "evaluation.json")
+    assert Evaluation.load(tmp_path / "evaluation.json").places == found.places
+    older = asdict(found)
+    del older["places"]
+    assert Evaluation.from_dict(older).places == []

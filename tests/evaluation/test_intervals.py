@@ -54,6 +54,14 @@ def test_contains_the_score_though_a_class_is_rare():
     assert (low, high) == (1.0, 1.0)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_stands_around_the_score_though_all_classes_are_rare(seed):
+    truth, guess = answers(800, seed=seed, n_classes=200)  # resamples lack some of four documents a class
+    low, high = bootstrap_intervals(truth, guess, n_resamples=200)["macro_f1"]
+    score = scores(truth, guess)["macro_f1"]
+    assert low < score - 0.01 < score + 0.01 < high
+
+
 def test_same_seed_same_interval_and_the_level_widens_it():
     truth, guess = answers(200)
     assert bootstrap_intervals(truth, guess) == bootstrap_intervals(truth, guess)

@@ -90,3 +90,14 @@ def test_an_alpha_that_single_precision_cannot_bear_is_named():
 def test_reuters_figures(nearest_in):
     truth, predicted = nearest_in(SpectralRegressionKDA())
     assert f1_score(truth, predicted, average="micro") >= 0.9
+
+
+def test_landmarks_are_those_of_the_classes_where_they_are_asked_for(documents):
+    X, y = documents
+    classes = np.unique(y)
+    means = np.array([X[y == label].toarray().mean(axis=0) for label in classes])
+    settings = {"approximation": "nystroem", "n_landmarks": len(classes), "random_state": 0}
+    found = SpectralRegressionKDA(per_class=True, **settings).fit(X, y).X_fit_
+    np.testing.assert_allclose(found.toarray(), means, atol=1e-12)
+    others = SpectralRegressionKDA(per_class=False, **settings).fit(X, y).X_fit_
+    assert not np.allclose(others.toarray(), means)

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from textspace.kernel import KMeansNystroem
 from textspace.kernel._kernels import kernel_matrix
-from textspace.kernel._nystroem import inverse_root, landmarks
+from textspace.kernel._nystroem import _nearest, inverse_root, landmark_shares, landmarks
 
 
 def inertia(X, centres):
@@ -117,3 +117,23 @@ def test_landmarks_of_reuters_stay_sparse(r52):
         centres = landmarks(X, classes, n_landmarks=1000, random_state=0)
         assert centres.nnz <= X.nnz
         assert centres.dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("sizes", "total", "shares"),
+    [([5, 5, 10], 7, [2, 2, 3]), ([1, 1, 98], 4, [1, 1, 2]), ([3, 4, 13], 2, [1, 1, 1])],
+)
+def test_shares_of_the_classes_counted_by_hand(sizes, total, shares):
+    assert landmark_shares(np.array(sizes), total).tolist() == shares
+
+
+def test_the_nearest_centre_is_that_of_the_smallest_distance_not_of_the_largest_product():
+    cells, distances = _nearest(np.array([[1.0, 0.0]]), np.array([[3.0, 0.0], [0.5, 0.0]]))
+    assert (cells.tolist(), distances.tolist()) == ([1], [0.25])
+
+
+def test_a_centre_without_documents_moves_to_one_that_is_served_badly():
+    X = np.array([[1.0, 0.0]] * 10 + [[0.0, 1.0], [0.0, 5.0]])
+    for seed in range(5):  # most of which draw equal documents
+        centres = landmarks(X, n_landmarks=3, random_state=seed)
+        assert sorted(centres.round(9).tolist()) == [[0, 1], [0, 5], [1, 0]]

@@ -11,7 +11,7 @@ BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 
 def outcome(texts, **more):
     rows = [
-        {"file": "mails.csv", "row": n, "where": f"row {n}", "label": text, "text": text}
+        {"file": "mails.csv", "row": n, "where": f"row {n}", "id": f"t-{n}", "label": text, "text": text}
         for n, text in enumerate(texts, start=1)
     ]
     finding = {"sentence": "Some.", "remedy": "Look at them.", "stops": False}

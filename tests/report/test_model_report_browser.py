@@ -8,6 +8,7 @@ import pytest
 from textspace.evaluation import evaluate
 from textspace.models import TextClassifier
 from textspace.report import write_model_report
+from textspace.tables import read_table
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +29,8 @@ def page(tmp_path_factory):
     # of each class 15 documents get their own label, and 5 that of the next class
     codes = np.searchsorted(model.classes_, labels)
     codes = np.where(np.arange(60) % 4 == 0, (codes + 1) % 3, codes)
-    evaluation = evaluate(model, texts, labels, probabilities=np.eye(3)[codes] * 0.9 + 0.1 / 3)
+    places = [(f"row {n}", f"=t-{n}") for n in range(1, 61)]
+    evaluation = evaluate(model, texts, labels, probabilities=np.eye(3)[codes] * 0.9 + 0.1 / 3, places=places)
     path = tmp_path_factory.mktemp("report") / "model.html"
     write_model_report(model, path, evaluation)
     with playwright.sync_playwright() as driver:
@@ -109,6 +111,21 @@ def test_errors_are_filtered(page):
     assert shown
     assert all("mine" in text for text in shown)
     page.fill("#error-words", "")
+
+
+def test_errors_carry_their_rows_and_identifiers_and_are_exported(page, tmp_path):
+    heads = page.locator("#error-documents h4").all_inner_texts()
+    assert "=t-1, row 1" in heads[0]
+    page.select_option("#error-truth", "1")
+    with page.expect_download() as waiting:
+        page.click("#error-export")
+    page.select_option("#error-truth", "")
+    waiting.value.save_as(tmp_path / "errors.csv")
+    found = read_table(tmp_path / "errors.csv")
+    wrong = range(21, 41, 4)
+    assert found.column("where") == [f"row {n}" for n in wrong]
+    assert found.column("id") == [f"'=t-{n}" for n in wrong]  # no formula for a spreadsheet program
+    assert set(found.column("label")) == {"ship"}
 
 
 def test_the_table_of_classes_is_sorted_by_its_headings(page):

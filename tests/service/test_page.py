@@ -132,7 +132,7 @@ def test_phone_needs_no_sideways_scrolling(page, tmp_path, scheme):
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": 390, "height": 800})
     classify(page, EVIL + " corn" + "x" * 300 + " " + "coffee and corn at sea " * 20)
-    page.locator("summary").click()
+    page.locator("summary", has_text="Model card").click()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     shot = tmp_path / "phone.png"
     page.screenshot(path=shot, full_page=True)
@@ -152,7 +152,7 @@ FILES = {
 @pytest.mark.parametrize("name", list(FILES))
 def test_file_of_many_texts_is_listed(page, name):
     page.set_input_files("#file", {"name": name, "mimeType": "text/plain", "buffer": FILES[name].encode()})
-    page.wait_for_selector("#rows li:nth-child(2)")
+    page.wait_for_selector("#rows tr:nth-child(2)")
     assert page.locator("#rows .name").all_inner_texts() == ["grain", "ship"]
     page.locator("#rows button").nth(1).click()
     page.wait_for_selector("#why:not([hidden])")
@@ -206,7 +206,7 @@ def two_columns(page, place):
 def test_columns_of_the_model_are_joined(two_columns):
     content = b"body,id,subject\nwheat,1,corn\nat sea,2,tanker\n"
     two_columns.set_input_files("#file", {"name": "a.csv", "mimeType": "text/csv", "buffer": content})
-    two_columns.wait_for_selector("#rows li:nth-child(2)")
+    two_columns.wait_for_selector("#rows tr:nth-child(2)")
     two_columns.locator("#rows button").nth(1).click()
     two_columns.wait_for_selector("#why:not([hidden])")
     assert two_columns.input_value("#text") == "tanker\nat sea"
@@ -228,7 +228,7 @@ def test_text_may_be_there_before_the_model_is_known(page, place):
     page.get_by_role("button", name="Classify").click()
     page.set_input_files("#file", {"name": "a.csv", "mimeType": "text/csv", "buffer": b"id,body\n1,corn\n"})
     waiting[0].continue_()
-    page.wait_for_selector("#rows li")
+    page.wait_for_selector("#rows tr")
     assert page.locator("#rows .name").all_inner_texts() == ["grain"]
 
 
@@ -238,7 +238,7 @@ def test_empty_text_is_a_sentence(page):
 
 
 def test_model_card_is_shown(page):
-    page.locator("summary").click()
+    page.locator("summary", has_text="Model card").click()
     sync_api.expect(page.locator("#card")).to_contain_text("coffee 16, grain 16, ship 16")
     assert page.inner_text("#served") == "3 classes, learned from 48 texts"
 

@@ -49,13 +49,17 @@ def test_coefficients_equal_scikit_learns_for_every_penalty(shape, weighted, sca
         np.testing.assert_allclose(coef, expected, atol=1e-7)
 
 
+@pytest.mark.parametrize("n_nowhere", [0, 15])  # documents that no response learns from
 @pytest.mark.parametrize("convert", [np.asarray, sparse.csr_array])
 @pytest.mark.parametrize("scaled", [False, True], ids=["alike", "scaled"])
-def test_predictions_are_those_of_scikit_learn_without_the_documents_that_are_held_out(scaled, convert):
+def test_predictions_are_those_of_scikit_learn_without_the_documents_that_are_held_out(
+    scaled, convert, n_nowhere
+):
     X, Y = problem()
     rng = np.random.default_rng(1)
     scale = rng.normal(size=(60, 4)) if scaled else np.ones((60, 4))
     learned = (rng.random((40, 4)) < 0.7).astype(float)
+    learned[:n_nowhere] = 0
     given = {"scale": scale} if scaled else {}
     found, duals = ridge_predictions(convert(X), Y, ALPHAS, sample_weight=learned, tol=1e-10, **given)
     alone = ridge_path(convert(X), Y, ALPHAS, sample_weight=learned, tol=1e-10, **given)

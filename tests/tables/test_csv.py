@@ -2,7 +2,7 @@ import csv
 
 import pytest
 
-from textspace.tables import _text, read_blocks
+from textspace.tables import _text, read_blocks, write_blocks
 
 
 @pytest.mark.parametrize("delimiter", list(",;\t|"))
@@ -36,3 +36,22 @@ def test_the_limit_of_cells_is_put_back(tmp_path, small_blocks, write_file):
     for block in read_blocks(path):
         assert csv.field_size_limit() == limit
         assert block.column("text")[0] == "x" * 200_000
+
+
+def test_decimals_are_written_as_the_file_has_them(tmp_path):
+    (tmp_path / "rows.csv").write_text("text;price\ncorn, new;3,5\nwheat;-12,25\n")
+    blocks = [
+        block.with_columns({"confidence": [0.25, None]}) for block in read_blocks(tmp_path / "rows.csv")
+    ]
+    write_blocks(blocks, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == (
+        "text;price;confidence\ncorn, new;3,5;0,25\nwheat;-12,25;\n"
+    )
+
+
+@pytest.mark.parametrize("price", ["3.5", "3", "3,5 kg"])
+def test_decimals_are_points_without_a_sign_of_commas(tmp_path, price):
+    (tmp_path / "rows.csv").write_text(f"text;price\ncorn;{price}\n")
+    [block] = read_blocks(tmp_path / "rows.csv")
+    write_blocks([block.with_columns({"confidence": [0.25]})], tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text().endswith(";0.25\n")

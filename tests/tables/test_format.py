@@ -41,9 +41,18 @@ def test_the_format_of_a_name(path, name):
     assert format_of(path).name == name
 
 
-@pytest.mark.parametrize("path", ["csv", "acsv", "a.csv.bz2", "a.docx", "."])
+@pytest.mark.parametrize("path", ["csv", "acsv", "a.csv.bz2", "a.bmp", "."])
 def test_a_name_of_no_format(path):
     with pytest.raises(ValueError, match=r"cannot be read: give a file that ends in \.arrow, .*\.txt"):
+        format_of(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "remedy"),
+    [("a.docx", "put its texts into a table"), ("a.csv.zip", "unpack it"), ("a.XLS", "save it as .xlsx")],
+)
+def test_what_people_bring_has_a_remedy(path, remedy):
+    with pytest.raises(ValueError, match=f"cannot be read: {remedy}.*; or give a file that ends in"):
         format_of(path)
 
 

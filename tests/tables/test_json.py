@@ -49,3 +49,36 @@ def test_an_array_is_written(tmp_path, rows_of):
     (tmp_path / "rows.json").write_text(json.dumps(ROWS))
     write_blocks(read_blocks(tmp_path / "rows.json"), tmp_path / "out.json")
     assert json.loads((tmp_path / "out.json").read_text()) == ROWS
+
+
+NESTED = [
+    {"id": 1, "mail": {"text": "corn", "to": {"name": "Bo"}}, "tags": ["a"]},
+    {"id": 2, "mail": {"text": "wheat", "to": {"name": "Chen"}}, "tags": []},
+]
+
+
+@pytest.mark.parametrize("name", ["rows.json", "rows.jsonl"])
+def test_objects_within_rows_are_columns_and_are_written_as_objects(tmp_path, name):
+    lines = "\n".join(map(json.dumps, NESTED))
+    (tmp_path / name).write_text(lines if name.endswith("l") else json.dumps(NESTED))
+    [block] = read_blocks(tmp_path / name)
+    assert block.names == ["id", "mail.text", "mail.to.name", "tags"]
+    assert block.column("mail.to.name") == ["Bo", "Chen"]
+    write_blocks([block.with_columns({"label": ["x", "y"]})], tmp_path / f"out-{name}")
+    text = (tmp_path / f"out-{name}").read_text()
+    found = [json.loads(line) for line in text.splitlines()] if name.endswith("l") else json.loads(text)
+    assert found == [row | {"label": label} for row, label in zip(NESTED, "xy", strict=True)]
+
+
+def test_a_column_of_objects_and_other_values_stays_as_it_is(tmp_path):
+    rows = [{"mail": {"text": "corn"}}, {"mail": "wheat"}, {"mail.text": "rye", "mail": None}]
+    (tmp_path / "rows.json").write_text(json.dumps(rows))
+    [block] = read_blocks(tmp_path / "rows.json")
+    assert block.column("mail") == [{"text": "corn"}, "wheat", None]
+
+
+def test_no_value_is_lost_if_a_name_is_there_already(tmp_path):
+    rows = [{"mail": {"text": "corn"}, "mail.text": "rye"}]
+    (tmp_path / "rows.json").write_text(json.dumps(rows))
+    [block] = read_blocks(tmp_path / "rows.json")
+    assert (block.column("mail"), block.column("mail.text")) == ([{"text": "corn"}], ["rye"])

@@ -13,7 +13,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from textspace._saving import saved_types
 from textspace.datasets import load
-from textspace.text import VectorSpace, _letters, _reading
+from textspace.text import VectorSpace, _letter_tree, _letters, _reading
 from textspace.text._letters import Letters
 
 HARD_TEXTS = [
@@ -234,8 +234,9 @@ def as_read(state):
 def test_the_factor_of_the_hash_changes_nothing_but_places(monkeypatch):
     texts = ["corn and wheat rose", "a ship sank off the port", "corn prices in the port"] * 3
     found = []
-    for factor in (_letters._HASH_FACTOR, 11400714819323198485 >> 1 | 1, 3):
-        monkeypatch.setattr(_letters, "_HASH_FACTOR", factor)
+    for factor in (_letter_tree.HASH_FACTOR, 11400714819323198485 >> 1 | 1, 3):
+        for module in (_letters, _letter_tree):
+            monkeypatch.setattr(module, "HASH_FACTOR", factor)
         space = VectorSpace(letters=(2, 5)).fit(texts)
         found.append((space.get_feature_names_out().tolist(), space.transform(texts[:3]).toarray()))
     for names, rows in found[1:]:
@@ -249,7 +250,7 @@ def test_characters_that_were_chosen_to_meet_in_the_table_do_not():
     places = (keys * np.uint64(11400714819323198485) >> np.uint64(32)) % np.uint64(1024)
     chosen = keys[places == 7].astype(np.int64)
     assert len(chosen) > 50
-    table = _letters._table_of(np.concatenate([[-1], chosen]), _letters._HASH_FACTOR)
+    table = _letter_tree.table_of(np.concatenate([[-1], chosen]), _letter_tree.HASH_FACTOR)
     rows = np.flatnonzero(table[:-1, 1])
     assert len(rows) == len(chosen)
     assert np.ptp(rows) > 2 * len(chosen)

@@ -4,14 +4,26 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
+from scipy.special import expit
 from sklearn.base import clone
 from sklearn.pipeline import FeatureUnion, Pipeline
-from sklearn.preprocessing import normalize
+from sklearn.utils import get_tags
 
 from textspace._folds import fold_rows, judged_folds
+from textspace._label_lists import check_indicators
 from textspace._parameters import CLASSIFIER, at_least
+from textspace._rows import normalize
 from textspace._saving import saved_as
+from textspace._validation import validate_data
 from textspace.classify._base import AroundEstimator, ExplainedClassifier
+from textspace.classify._label_values import (
+    calibrate_label_values,
+    label_folds,
+    nearness_to_labels,
+    split_value_and_lag,
+    value_and_lag,
+)
+from textspace.classify.blend._label_decisions import decide_labels
 from textspace.tuning import (
     SUMS,
     decision_values,
@@ -21,6 +33,7 @@ from textspace.tuning import (
     pipeline_parts,
 )
 
+_FEWEST = 4  # documents of several labels
 _EXACT = 1e-6  # of the largest score: contributions that miss it by more do not add up
 
 
@@ -31,8 +44,15 @@ _EXACT = 1e-6  # of the largest score: contributions that miss it by more do not
         "n_features_in_": "d",
         "estimator_.classes_?": "c",
         "estimator_.n_features_in_?": "d",
+        "thresholds_?": "c",
+        "calibration_.bias?": "c",
+        "calibration_.weights?": "2 c",
     },
-    check=lambda model: model.temperature_ > 0,
+    check=lambda model: (
+        model.temperature_ > 0
+        and (model.calibration_ is None) == (model.thresholds_ is None)
+        and (model.calibration_ is None or isinstance(model.at_least_one_, bool))
+    ),
     not_saved=["out_of_fold_"],
 )
 class CalibratedMethod(AroundEstimator, ExplainedClassifier):
@@ -43,10 +63,14 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
     what tells the distance (or the cosine) to its nearest training document: as a function of the terms of
     one document it is linear, like the space.
 
+    Where documents have several labels, the logit of a label is a weighted sum of its decision value and of
+    how far this is behind the largest one of the document, plus a constant.
+
     Parameters
     ----------
     estimator : classifier
-        A classifier of documents, perhaps a ``Pipeline`` that leads into a space first.
+        A classifier of documents, perhaps a ``Pipeline`` that leads into a space first. For several labels
+        one that takes an indicator matrix, such as :class:`OneAgainstRest` around any other.
     unlabelled : bool, default=False
         Whether it learns from unlabelled documents too. If not, it is given the labelled ones only.
     n_folds : int, default=5
@@ -59,7 +83,14 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
     estimator_ : classifier
         The classifier, fitted on all documents.
     temperature_ : float
-        What its decision values are divided by.
+        What its decision values are divided by; 1 where documents have several labels.
+    thresholds_ : ndarray of shape (n_labels,) or None
+        Where documents have several labels: a label is given where its probability is higher.
+    at_least_one_ : bool
+        Whether the most probable of several labels is given where no other is, as each training document has
+        one.
+    calibration_ : LabelCalibration or None
+        Where documents have several labels: weights of the two scores, and constants.
     out_of_fold_ : ndarray of shape (n_labelled, n_classes)
         Scores of each labelled training document by a classifier that has not seen it; zeros for the only
         document of a class, without which the class could not be learned.
@@ -94,7 +125,56 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
         self.unlabelled = unlabelled
         self.n_folds = n_folds
 
+    calibration_ = thresholds_ = None  # older files, of one label a document, do not hold them
+
+    def fit(self, X, y):
+        """Learn from labelled documents and, where the method can, from unlabelled ones.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        y : array-like of shape (n_samples,), or indicators of shape (n_samples, n_labels)
+            Their classes; -1, the empty string, None or NaN, the same throughout, where there is none. For
+            documents of several labels, two or more in all, a matrix of zeros and ones.
+
+        Returns
+        -------
+        CalibratedMethod
+            The fitted classifier.
+        """
+        shape = y.shape if sparse.issparse(y) else np.asarray(y, dtype=object).shape
+        if len(shape) < 2 or shape[1] < 2:
+            return super().fit(X, y)
+        self._validate_params()
+        truth = check_indicators(y)
+        X = self._prepared(validate_data(self, X, accept_sparse="csr", dtype=self._dtype))
+        if X.shape[0] != truth.shape[0]:
+            raise ValueError(
+                f"X has {X.shape[0]} rows and y {truth.shape[0]}: give labels for each document."
+            )
+        self._learn_labels(X, truth)
+        return self
+
+    def _learn_labels(self, X, truth):
+        if X.shape[0] < _FEWEST:
+            raise ValueError(
+                f"there are {X.shape[0]} documents, too few to hold some out and learn from the others: give "
+                f"{_FEWEST} or more of several labels."
+            )
+        self.classes_, self.temperature_ = np.arange(truth.shape[1]), 1.0
+        values = np.zeros(truth.shape)
+        for train, test in label_folds(truth, min(self.n_folds, X.shape[0])):
+            own = _label_values(_fitted(self.estimator, X[train], truth[train]), X[test])
+            missing = np.diff(truth[train].tocsc().indptr) == 0  # of such labels nothing was learned
+            own[:, missing] = own.min(axis=1, keepdims=True)
+            values[test] = own
+        self.calibration_, self.out_of_fold_, self.thresholds_ = calibrate_label_values(values, truth)
+        self.at_least_one_ = bool(np.all(np.diff(truth.indptr) > 0))
+        self.estimator_ = _fitted(self.estimator, X, truth)
+
     def _learn(self, X, y):
+        self.calibration_, self.thresholds_, self.at_least_one_ = None, None, False
         if not self.unlabelled:
             X, y = X[y >= 0], y[y >= 0]
         none = "" if self.classes_.dtype.kind == "U" else -1
@@ -108,7 +188,17 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
         _values(self.estimator_, X[:1])  # what it prepares for the first question is prepared now
 
     def _scores(self, X):
+        if self.calibration_ is not None:
+            return self.calibration_(value_and_lag(_label_values(self.estimator_, X)))
         return _values(self.estimator_, X) / self.temperature_
+
+    def _proba(self, X):
+        return super()._proba(X) if self.calibration_ is None else expit(self._scores(X))
+
+    def _answers(self, X):
+        if self.calibration_ is None:
+            return super()._answers(X)
+        return decide_labels(self._proba(X), self.thresholds_, self.at_least_one_).astype(int)
 
     def _positions(self, X):
         if pipeline_parts(self.estimator_)[0] is not None:
@@ -121,6 +211,11 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
         if space is not None:
             return _width(space[-1])
         return self.n_features_in_ if knows_nearest(self.estimator_) else len(self.classes_)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = get_tags(self.estimator).classifier_tags.multi_label
+        return tags
 
     def _split(self, x):
         x = sparse.csr_array(x)
@@ -136,6 +231,8 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
         except TypeError as error:  # NMF takes only the precision that it has learned in
             raise _no_sum(self.estimator_) from error
         contributions, constant = values[:-1] - values[-1], values[-1]
+        if self.calibration_ is not None:
+            contributions, constant = split_value_and_lag(self.calibration_, contributions, constant)
         missed = np.abs(contributions.sum(axis=0) + constant - score).max()
         if missed > _EXACT * max(1, np.abs(score).max()):
             raise _no_sum(self.estimator_)
@@ -161,6 +258,14 @@ def _values(estimator, X):
     last, Z = pipeline_parts(estimator)[1], _place(estimator, X)
     found = nearest_of_classes(last, Z)
     return np.column_stack([_nearness(Z, nearest, _metric(last)) for _, nearest in found])
+
+
+def _label_values(estimator, X):
+    """Give the same where documents have several labels, of shape (n_samples, n_labels)."""
+    if not knows_nearest(estimator):
+        return decision_values(estimator, X, ask=SUMS)
+    last = pipeline_parts(estimator)[1]
+    return nearness_to_labels(*last.labelled_points(), _place(estimator, X), _metric(last))
 
 
 def _values_as_of(estimator, rows, x):

@@ -6,9 +6,9 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, check_non_negative
+from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d
 
+from textspace._label_lists import indicators_of
 from textspace._parameters import POSITIVE, SEED
 from textspace._validation import validate_data
 
@@ -26,7 +26,7 @@ class NBSVM(ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        Labels.
+        Labels; positions of the columns where y was an indicator matrix.
     coef_ : ndarray of shape (n_classes, n_features) or (1, n_features)
         The machines, one a row; two classes have one, that of the second.
     intercept_ : ndarray of shape (n_classes,) or (1,)
@@ -67,8 +67,8 @@ class NBSVM(ClassifierMixin, BaseEstimator):
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Documents, one a row; no entry is negative.
-        y : array-like of shape (n_samples,)
-            Their classes.
+        y : {array-like, sparse matrix} of shape (n_samples,) or (n_samples, n_labels)
+            Class of each document, or for documents of several labels or none a matrix of zeros and ones.
 
         Returns
         -------
@@ -76,23 +76,33 @@ class NBSVM(ClassifierMixin, BaseEstimator):
             The fitted classifier.
         """
         self._validate_params()
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, multi_output=True)
         check_non_negative(X, "NBSVM (it counts terms)")
-        check_classification_targets(y)
+        machines = [self._machine(X, belongs) for belongs in self._sides(y)]
+        self.coef_ = np.array([weights for weights, _ in machines])
+        self.intercept_ = np.array([intercept for _, intercept in machines])
+        return self
+
+    def _sides(self, y):
+        """Say for each machine which documents are on its side, and set the classes."""
+        truth = indicators_of(y)
+        self._multi_label = truth is not None
+        if self._multi_label:
+            self.classes_ = np.arange(truth.shape[1])
+            return truth.toarray().T > 0
+        y = column_or_1d(y, warn=True)
         self.classes_ = np.unique(y)
         if len(self.classes_) < 2:
             raise ValueError(
                 f"NBSVM tells classes apart, but y holds only one class: {str(self.classes_[0])!r}."
             )
-        ones = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
-        machines = [self._machine(X, y == label) for label in ones]
-        self.coef_ = np.array([weights for weights, _ in machines])
-        self.intercept_ = np.array([intercept for _, intercept in machines])
-        return self
+        return [y == label for label in (self.classes_[1:] if len(self.classes_) == 2 else self.classes_)]
 
     def _machine(self, X, belongs):
         from sklearn.svm import LinearSVC
 
+        if belongs.all() or not belongs.any():  # nothing to tell apart
+            return np.zeros(X.shape[1]), 1.0 if belongs.all() else -1.0
         ratio = log_count_ratio(X, belongs)
         weighed = X @ sparse.diags_array(ratio)
         machine = LinearSVC(C=self.C, tol=0.01, random_state=self.random_state).fit(weighed, belongs)
@@ -117,7 +127,7 @@ class NBSVM(ClassifierMixin, BaseEstimator):
         return values[:, 0] if len(self.coef_) == 1 else values
 
     def predict(self, X):
-        """Give the class whose machine says the most.
+        """Give the class whose machine says the most, or all labels whose machines say yes.
 
         Parameters
         ----------
@@ -126,16 +136,19 @@ class NBSVM(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray of shape (n_samples,)
-            Classes.
+        ndarray of shape (n_samples,) or (n_samples, n_labels)
+            Classes; where y was an indicator matrix, zeros and ones.
         """
         values = self.decision_function(X)
+        if self._multi_label:
+            return (values > 0).astype(int)
         return self.classes_[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = True
+        tags.classifier_tags.multi_label = True
         return tags
 
 

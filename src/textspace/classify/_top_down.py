@@ -9,12 +9,14 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
 from sklearn.utils import check_scalar, get_tags
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
 
+from textspace._label_lists import indicators_of
 from textspace._parameters import CLASSIFIER, at_least
 from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
 from textspace.classify._base import DocumentClassifier
+from textspace.classify._several_paths import documents_inside, fit_several_paths, several_paths_shares
 from textspace.tree import as_tree
 from textspace.tuning import decision_values, fit_temperature, held_out_values, probabilities
 
@@ -26,13 +28,15 @@ from textspace.tuning import decision_values, fit_temperature, held_out_values, 
         "nodes_": "n",
         "_columns": "n",
         "_columns.*": "_ < n",
+        "_label_columns?": "c < n",
+        "_shares?": "s",
         "n_features_in_": "d",
         "estimators_": "e",
         "estimators_.*.n_features_in_": "d",
-        "temperatures_": "e",
+        "temperatures_": "t",
     },
     check=lambda model: (
-        model.estimators_.keys() == model.temperatures_.keys()
+        (model.estimators_.keys() == model.temperatures_.keys() or model._shares is not None)
         and all(temperature > 0 for temperature in model.temperatures_.values())
     ),
     holds=["sklearn.svm.LinearSVC"],
@@ -43,6 +47,9 @@ class TopDownClassifier(DocumentClassifier):
     Each category with others right below it has a classifier of its own, which learns from the documents
     inside that category to tell these others apart. The probability of a category is that of its parent
     times what the parent's classifier gives to it.
+
+    A document of several labels may go several ways, or stop: each category then has a classifier that says
+    yes or no to each of those right below it.
 
     Parameters
     ----------
@@ -60,11 +67,15 @@ class TopDownClassifier(DocumentClassifier):
         different depths even the most probable leaf suffers.
     n_jobs : int, default=None
         Number of threads for fitting; categories are fitted side by side.
+    labels : sequence of str, default=None
+        Categories that the columns of an indicator matrix y stand for; any of the tree, leaves or not. Needed
+        for a tree and several labels.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The leaves of the tree, sorted; the labels without a tree.
+        The leaves of the tree, sorted; the labels without a tree; positions of the columns where y was an
+        indicator matrix.
     nodes_ : ndarray of shape (n_nodes,)
         All categories, from the roots down; those of `classes_` without a tree.
     tree_ : LabelTree or None
@@ -128,14 +139,17 @@ class TopDownClassifier(DocumentClassifier):
         "estimator": [CLASSIFIER, None],
         "cv": [at_least(2), None],
         "n_jobs": [Integral, None],
+        "labels": ["array-like", None],
     }
     _dtype = FLOATS
+    _shares = None  # of categories without a classifier, where documents have several labels
 
-    def __init__(self, estimator=None, tree=None, cv=5, n_jobs=None):
+    def __init__(self, estimator=None, tree=None, cv=5, n_jobs=None, *, labels=None):
         self.estimator = estimator
         self.tree = tree
         self.cv = cv
         self.n_jobs = n_jobs
+        self.labels = labels
 
     def fit(self, X, y):
         """Learn the classifier of each category.
@@ -144,8 +158,9 @@ class TopDownClassifier(DocumentClassifier):
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Documents, one a row.
-        y : array-like of shape (n_samples,)
-            Their labels: leaves of the tree, of which at least two occur.
+        y : {array-like, sparse matrix} of shape (n_samples,) or (n_samples, n_labels)
+            Their labels: leaves of the tree, of which at least two occur. Or, for documents of several labels
+            or none, a matrix of zeros and ones, a column for each of `labels`.
 
         Returns
         -------
@@ -153,9 +168,12 @@ class TopDownClassifier(DocumentClassifier):
             The fitted classifier.
         """
         self._validate_params()
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
-        check_classification_targets(y)
-        paths = self._place(y)
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, multi_output=True)
+        truth = indicators_of(y)
+        if truth is not None:
+            return self._fit_several(X, truth)
+        self._shares = None
+        paths = self._place(column_or_1d(y, warn=True))
         self._warn_of_empty_leaves()
         problems = [
             (node, rows, labels)
@@ -168,6 +186,35 @@ class TopDownClassifier(DocumentClassifier):
         )
         self.estimators_ = {node: one for (node, *_), (one, _) in zip(problems, fitted, strict=True)}
         self.temperatures_ = {node: heat for (node, *_), (_, heat) in zip(problems, fitted, strict=True)}
+        return self
+
+    def _fit_several(self, X, truth):
+        self.classes_ = np.arange(truth.shape[1])
+        labels = self.classes_.tolist() if self.labels is None else list(map(str, self.labels))
+        if len(labels) != truth.shape[1]:
+            raise ValueError(f"y has {truth.shape[1]} columns, but labels names {len(labels)}: name each.")
+        self.tree_ = None if self.tree is None else as_tree(self.tree)
+        if self.tree_ is None:
+            self.nodes_, self._children, above = np.array(labels), {None: labels}, lambda label: [label]
+        elif self.labels is None:
+            raise ValueError("a tree and several labels need the names of y's columns: give labels=.")
+        else:
+            self.tree_.check_labels(labels, inner=True)
+            self.nodes_, above = np.array(list(self.tree_)), self.tree_.path
+            self._children = {node: self.tree_.children(node) for node in (None, *self.tree_)}
+        self._columns = {node: column for column, node in enumerate(self.nodes_.tolist())}
+        self._label_columns = np.array([self._columns[label] for label in labels])
+        inside = documents_inside(truth, labels, above, self._columns)
+        self.n_documents_ = dict(zip(self._columns, np.diff(inside.tocsc().indptr).tolist(), strict=True))
+        self.estimators_, self._shares = fit_several_paths(
+            X,
+            inside,
+            self._children,
+            self._columns,
+            estimator=_linear_machine() if self.estimator is None else self.estimator,
+            n_folds=2 if self.cv is None else self.cv,
+        )
+        self.temperatures_ = {}
         return self
 
     def node_proba(self, X):
@@ -186,6 +233,9 @@ class TopDownClassifier(DocumentClassifier):
         return self._node_shares(self._documents(X))
 
     def _node_shares(self, X):
+        if self._shares is not None:
+            shares = several_paths_shares(X, self.estimators_, self._shares, self._children)
+            return np.column_stack([shares[node] for node in self.nodes_.tolist()])
         shares = {None: np.ones(X.shape[0])}
         for node, children in self._children.items():
             if node in self.estimators_:
@@ -211,16 +261,18 @@ class TopDownClassifier(DocumentClassifier):
         min_confidence : float, default=0.0
             Probability that an answer must have. Where no leaf has it, the answer is the most specific
             category that has. Up to 0.5 there may be several such, in different branches: then the most
-            probable one.
+            probable one. Of several labels those are given that have more, and more than 0.5.
 
         Returns
         -------
-        ndarray of shape (n_samples,)
+        ndarray of shape (n_samples,) or (n_samples, n_labels)
             The most probable leaf, or a category above leaves; the empty string where no category is
-            probable enough (None where labels are not text).
+            probable enough (None where labels are not text). Where y was an indicator matrix, zeros and ones.
         """
         check_scalar(min_confidence, "min_confidence", Real, min_val=0, max_val=1)
         shares = self.node_proba(X)
+        if self._shares is not None:
+            return (shares[:, self._label_columns] > max(min_confidence, 0.5)).astype(int)
         leaves = self._leaf_columns()
         best = leaves[shares[:, leaves].argmax(axis=1)]
         if min_confidence == 0:
@@ -269,6 +321,8 @@ class TopDownClassifier(DocumentClassifier):
         return paths
 
     def _leaf_columns(self):
+        if self._shares is not None:
+            return self._label_columns
         return np.array([self._columns[leaf] for leaf in self.classes_.tolist()])
 
     def _warn_of_empty_leaves(self):
@@ -282,6 +336,7 @@ class TopDownClassifier(DocumentClassifier):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self.estimator is None or get_tags(self.estimator).input_tags.sparse
+        tags.classifier_tags.multi_label = True
         return tags
 
 

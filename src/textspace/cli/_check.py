@@ -201,6 +201,7 @@ def _places(files, names):
                     "file": str(name),
                     "row": position + 1,
                     "where": file.where(position),
+                    "id": file.ids[position] if file.ids else "",
                     "label": cell_of(label) if isinstance(label, tuple) else label or "",
                     "text": " ".join(file.texts[position][: 2 * EXCERPT].split())[:EXCERPT],
                 }
@@ -229,7 +230,7 @@ def _write_findings(findings, path):
         about = {name: finding[name] for name in ("kind", "sentence", "remedy")}
         for number, group in enumerate(finding["groups"] or [[{}]], start=1):
             rows += [about | {"group": number, **each} for each in group]
-    names = ["kind", "sentence", "remedy", "group", "file", "row", "where", "label", "text"]
+    names = ["kind", "sentence", "remedy", "group", "file", "row", "where", "id", "label", "text"]
     block = Block(
         names,
         len(rows),

@@ -8,6 +8,7 @@ import typer
 
 from textspace.cli._corpus import open_corpus
 from textspace.cli._options import (
+    Ancestors,
     AsJson,
     Encoding,
     Header,
@@ -68,6 +69,7 @@ def compare(
     unlabelled: Unlabelled = None,
     tree: Tree = None,
     label_separator: LabelSeparator = None,
+    ancestors: Ancestors = False,
     train_share: Annotated[
         float | None, typer.Option(metavar="SHARE", help="Share of each class to train on, drawn at random.")
     ] = None,
@@ -113,8 +115,9 @@ def compare(
     file, or a folder with a subfolder a class. Methods that learn from documents without a label are run with
     them and without. Of several corpora each has a table, and the last one gives the mean rank of each
     method; files of results and reports get the names of the corpora. Of a corpus with several labels a
-    document the methods are blend, svm, svm-thresholds, logistic and logistic-thresholds, all on the same
-    rows.
+    document the methods are by default blend and one linear machine a label, as it is and with tuned
+    thresholds: svm, svm-thresholds, logistic, logistic-thresholds. Others that can are named by --methods,
+    svm-calibrated being what `textspace train --method svm` learns.
     """
     chosen = [] if methods is None else [name.strip() for name in methods.split(",")]
     for name in chosen if baseline is None else [*chosen, baseline]:
@@ -154,29 +157,27 @@ def compare(
         raise typer.BadParameter(f"two corpora have the same name: {', '.join(names)}.")
     if any(documents.several for documents in opened):
         alone = {
-            "--folds": folds,
             "--dask": dask,
             "--resume": resume,
             "--report": report,
-            "--baseline": baseline,
-            "--repeats": None if repeats == 1 else repeats,
             "--best-on-test": best_on_test or None,
             "a second corpus": None if len(opened) == 1 else opened,
         }
         for name, value in alone.items():
             if value is not None:
                 raise typer.BadParameter(f"{name} is for one label a document, but {names[0]} has several.")
-        compare_several(opened[0], chosen, train_share=train_share, seed=seed, output=output, as_json=as_json)
+        _refuse_repeats(opened[0], repeats, folds, train_share)
+        drawn = {"train_share": train_share, "folds": folds, "repeats": repeats, "random_state": seed}
+        settings = drawn | {"cv": cv, "ancestors": ancestors}
+        compare_several(opened[0], chosen, settings, baseline=baseline, output=output, as_json=as_json)
         return
+    if ancestors:
+        raise typer.BadParameter("--ancestors is for several labels a document: say how with --several.")
     for name in chosen:
         if ":" not in name:
             check_name(name, KNOWN, "method")
     for documents in opened:
-        if repeats > 1 and documents.split is not None and folds is None and train_share is None:
-            raise typer.BadParameter(
-                f"--repeats draws new splits, but {documents.name} comes with its own: add --train-share or "
-                "--folds."
-            )
+        _refuse_repeats(documents, repeats, folds, train_share)
         if using and not len(documents.unlabelled):
             say(
                 f"note: no document of {documents.name} is without a label for {', '.join(using)} to use: "
@@ -212,6 +213,15 @@ def compare(
         )
     if len(comparisons) > 1:
         _hand_over_ranks(comparisons, as_json)
+
+
+def _refuse_repeats(documents, repeats, folds, train_share):
+    """Refuse to draw splits again and again where there is one."""
+    if repeats > 1 and documents.split is not None and folds is None and train_share is None:
+        raise typer.BadParameter(
+            f"--repeats draws new splits, but {documents.name} comes with its own: add --train-share or "
+            "--folds."
+        )
 
 
 def _named(path, name):

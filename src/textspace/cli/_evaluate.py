@@ -115,7 +115,13 @@ def evaluate_on(model, documents, name):
         )
     if data_digest(documents.texts, documents.labels) == model.card_["data"]["sha256"]:
         say("warning: the model was trained on these very documents: it looks better than it is.")
-    return evaluate(model, documents.texts, documents.labels, source=f"documents of {Path(name).name}")
+    return evaluate(
+        model,
+        documents.texts,
+        documents.labels,
+        source=f"documents of {Path(name).name}",
+        places=documents.places,
+    )
 
 
 def _outcome(evaluation):

@@ -45,12 +45,12 @@ def trained_columns(path):
     return {"text": [str(name) for name in columns["text"]], "label": columns.get("label")}
 
 
-def open_model(path, embeddings=None, verify=None):
-    """Load a model, or say that there is none."""
+def open_model(path, embeddings=None, verify=None, with_evaluation=False):
+    """Load a model, or say that there is none; how good it was found to be is seldom asked for."""
     check_model_file(path)
     from textspace.models import load
 
-    return load(path, embeddings, verify=verify)
+    return load(path, embeddings, verify=verify, with_evaluation=with_evaluation)
 
 
 def refuse_model(path):

@@ -55,6 +55,12 @@ Tree = Annotated[
     Path | None,
     typer.Option("--tree", metavar="FILE", help="Table with the columns child and parent, for the labels."),
 ]
+Ancestors = Annotated[
+    bool,
+    typer.Option(
+        "--ancestors", help="Of several labels with a tree, each implies the categories above it too."
+    ),
+]
 LabelSeparator = Annotated[
     str | None,
     typer.Option("--label-separator", metavar="TEXT", help="What parts labels such as sport/hockey."),

@@ -140,11 +140,13 @@ def predict(
     classifier = open_model(model, embeddings, verify)
     several = gives_several(classifier)
     prefix = _prefix(first, {"labels" if several else "label", "confidence", "path"})
-    if several and (min_confidence is not None or adapt):
+    if several and (adapt or (min_confidence is not None and classifier.tree_ is None)):
         raise typer.BadParameter(
-            f"{model} gives several labels a document: leave out --min-confidence and --adapt, and say with "
-            "--threshold how sure a label must be."
+            f"{model} gives several labels a document: leave out --adapt and, as it has no tree, "
+            "--min-confidence, and say with --threshold how sure a label must be."
         )
+    if threshold is not None and min_confidence is not None:
+        raise typer.BadParameter("--threshold and --min-confidence exclude each other: give one of them.")
     if threshold is not None and not several:
         raise typer.BadParameter(
             f"--threshold is for several labels, but {model} gives one: --min-confidence."
@@ -166,9 +168,9 @@ def predict(
                 notes.update(block.notes)
                 texts = texts_of(block, columns, data)
                 if several:
-                    found = label_list_columns(
-                        classifier, texts, top=top, threshold=threshold, as_lists=written in WITH_LISTS
-                    )
+                    sure = {"threshold": threshold, "min_confidence": min_confidence}
+                    as_lists = written in WITH_LISTS
+                    found = label_list_columns(classifier, texts, top=top, as_lists=as_lists, **sure)
                 else:
                     found = label_columns(classifier, texts, top=top or 1, min_confidence=min_confidence)
                 block = block.with_columns({prefix + name: values for name, values in found.items()})

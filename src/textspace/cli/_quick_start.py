@@ -1,50 +1,59 @@
-"""A quick start: what scikit-learn loads with itself is loaded only where a command needs it.
+"""A quick start: what other libraries load with themselves is loaded only where a command needs it.
 
-scikit-learn imports ``scipy.stats`` and pandas for a line each that few commands reach, and they take half of
-the time of a short one.
+scikit-learn imports ``scipy.stats`` and pandas, and scipy ``numpy.f2py``, for a line each that few commands
+reach. They take half of the time of a short command.
 """
 
+import gc
 import importlib
 import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-_DEFERRED = "scipy.stats"
+_DEFERRED = {"numpy.f2py", "scipy.stats"}
+_SELDOM = 50_000  # new objects after which cycles are looked for: modules and models make very many, but none
 
 
 def start_quickly():
-    """Put something in the place of ``scipy.stats`` and pandas until they are asked for."""
-    if _DEFERRED not in sys.modules and "sklearn" not in sys.modules:
-        sys.modules[_DEFERRED] = _deferred(_DEFERRED)
-        sys.meta_path.insert(0, _NoPandas())
+    """Put something in the place of these modules until they are asked for."""
+    gc.set_threshold(_SELDOM)
+    if "sklearn" not in sys.modules:
+        sys.meta_path.insert(0, _Deferring())
 
 
-def _deferred(name):
-    """Give a module that loads the true one when something of it is asked for."""
-    module = ModuleType(name)
-    module.__spec__ = ModuleSpec(name, None)
-    module.__path__ = []
+class _Deferring:
+    """Finds modules that load the true ones when something of them is asked for.
 
-    def load(attribute):
-        if attribute.startswith("__"):
-            raise AttributeError(attribute)
-        if sys.modules.get(name) is module:
-            del sys.modules[name]
-        return getattr(importlib.import_module(name), attribute)
-
-    module.__getattr__ = load
-    return module
-
-
-class _NoPandas:
-    """Tells scikit-learn's module of fixes, and nobody else, that there is no pandas."""
+    scikit-learn's module of fixes, and nobody else, is told that there is no pandas.
+    """
 
     def find_spec(self, name, path=None, target=None):
-        """Raise for pandas where that module asks for it; leave all others to the other finders."""
+        """Find a module that is deferred; leave all others to the other finders."""
         if name == "pandas":
             frame = sys._getframe(1)
             while frame.f_code.co_filename.startswith("<frozen importlib"):
                 frame = frame.f_back
             if frame.f_globals.get("__name__") == "sklearn.utils.fixes":
                 raise ModuleNotFoundError("pandas is left out of a quick start", name=name)
-        return
+        return ModuleSpec(name, self, is_package=True) if name in _DEFERRED else None
+
+    def create_module(self, spec):
+        """Make the module that stands for another."""
+        return _Deferred(spec.name)
+
+    def exec_module(self, module):
+        """Do nothing: it is empty."""
+
+
+class _Deferred(ModuleType):
+    """A module that is empty until something of it is asked for."""
+
+    def __getattr__(self, attribute):
+        """Load the true module, and give what was asked for."""
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        name = self.__name__
+        _DEFERRED.discard(name)
+        if sys.modules.get(name) is self:
+            del sys.modules[name]
+        return getattr(importlib.import_module(name), attribute)

@@ -92,7 +92,7 @@ def _write_model_report(path, output, data, columns, embeddings, verify):
         refuse_model(data)
         documents = tested_documents(open_corpus(data, **columns), data)
     with working("writing the report ..."):
-        model = open_model(path, embeddings, verify)
+        model = open_model(path, embeddings, verify, with_evaluation=True)
         evaluation = model.evaluation_ if documents is None else evaluate_on(model, documents, data)
         if evaluation is None:
             raise ValueError(f"{path} was saved without an evaluation: give labelled documents with --data.")

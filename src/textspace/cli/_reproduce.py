@@ -1,5 +1,6 @@
 """``textspace reproduce``: the experiments of the papers, which come with the source."""
 
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -22,13 +23,23 @@ def reproduce(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FOLDER", help="Folder for the result files.")
     ] = Path("results"),
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data",
+            metavar="FOLDER",
+            exists=True,
+            file_okay=False,
+            help="Folder with the corpora, in place of TEXTSPACE_DATA.",
+        ),
+    ] = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
 ):
     """Run an experiment of a paper again.
 
     Our figures are printed beside the paper's. The experiments come with the source of textspace, not with
-    the installed package.
+    the installed package. Those on corpora that must be brought, TechTC-100 and RCV1, are left out by --all.
     """
     if sum([name is not None, every, listed]) != 1:
         raise typer.BadParameter("give the name of one experiment, or --all, or --list.")
@@ -39,7 +50,10 @@ def reproduce(
     if name is not None:
         check_name(name, experiments, "experiment")
     output.mkdir(parents=True, exist_ok=True)
-    for experiment in experiments.values() if every else [experiments[name]]:
+    if data is not None:
+        os.environ["TEXTSPACE_DATA"] = str(data)  # other processes inherit it
+    chosen = [each for each in experiments.values() if not each.brought] if every else [experiments[name]]
+    for experiment in chosen:
         say(f"{experiment.name}: {experiment.title}")
         print(experiment.run(output, n_jobs=jobs, progress=None))
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from textspace._files import atomic_open
-from textspace.cli._corpus import open_corpus
+from textspace.cli._corpus import each_label, open_corpus
 from textspace.cli._options import (
     AsJson,
     Encoding,
@@ -118,12 +118,6 @@ def select(
         missing=missing,
         **reading(encoding, header, sheet, query),
     )
-    if documents.several and (score in SUPERVISED or picture is not None):
-        raise ValueError(
-            f"{corpus} has several labels a document: choose a score that needs no labels, as subspace, and "
-            "leave out --picture."
-        )
-
     from scipy.sparse import issparse
 
     from textspace.evaluation import held_out_rows
@@ -146,7 +140,7 @@ def select(
         random_state=seed,
     )
     scored = _score_terms(documents, rows, selector, scheme, language)
-    table = _rows(scored, score, draw=draw, with_classes=score in SUPERVISED)
+    table = _rows(documents, scored, score, draw=draw, with_classes=score in SUPERVISED)
     kept = [row for row in table if row["kept"]]
     if table[0]["score"] == 0:
         raise ValueError(f"every term of {corpus} has score zero: there is nothing to choose by.")
@@ -196,21 +190,31 @@ def _training_rows(corpus, *, labelled):
 
     is_wanted = np.full(len(corpus), True) if corpus.split is None else corpus.split == "train"
     if labelled:
-        is_wanted = is_wanted & (corpus.labels != "")
+        is_wanted = is_wanted & np.array([label is not None and label != "" for label in corpus.labels])
     return np.flatnonzero(is_wanted)
+
+
+def _targets(corpus, rows):
+    """Give the labels of some documents; which of all labels they have, where they have several."""
+    if not corpus.several:
+        return corpus.labels[rows]
+    from textspace._label_sets import indicators, known_labels
+
+    return indicators(corpus.labels[rows], known_labels(corpus.labels)).astype(float)
 
 
 def _score_terms(corpus, rows, selector, scheme, language):
     from textspace.selection import score_terms
 
     documents = corpus.subset(rows)
+    targets = _targets(corpus, rows)
     settings = {"scheme": scheme, "names": corpus.terms, "language": language}
-    return score_terms(documents.texts, documents.labels, selector, **settings)
+    return score_terms(documents.texts, targets, selector, **settings)
 
 
 def _check_classes(corpus, rows, what, remedy):
     """Refuse training documents of fewer than two classes."""
-    labels = sorted({str(label) for label in corpus.labels[rows] if label})
+    labels = sorted(set(each_label(corpus.labels[rows].tolist())))
     if len(labels) < 2:
         found = f"only the class {labels[0]!r}" if labels else "no labelled document"
         raise ValueError(
@@ -219,7 +223,7 @@ def _check_classes(corpus, rows, what, remedy):
         )
 
 
-def _rows(scored, score, *, draw, with_classes):
+def _rows(corpus, scored, score, *, draw, with_classes):
     """Give one dict a term, the highest score first: what the file holds."""
     selector = scored.selector
     columns = {
@@ -231,7 +235,12 @@ def _rows(scored, score, *, draw, with_classes):
     if with_classes:
         from textspace.selection import classes_of_terms
 
-        columns["class"] = classes_of_terms(score, scored.X, scored.y)
+        found = classes_of_terms(score, scored.X, scored.y)
+        if corpus.several:
+            from textspace._label_sets import known_labels
+
+            found = known_labels(corpus.labels)[found]
+        columns["class"] = found
     if draw:
         columns |= {"probability": selector.probabilities_, "scale": selector.scale_}
     order = scored.order
@@ -273,13 +282,13 @@ def _draw_curve(corpus, scored, split, selector, found, path):
     from textspace.report import term_curve
 
     train, test = split
-    if len(train) != len(scored.y):  # the table may rest on documents that the curve is tested on
+    if len(train) != scored.X.shape[0]:  # the table may rest on documents that the curve is tested on
         scored = _score_terms(corpus, train, selector, found["scheme"], found["language"])
     curve = {
         "split": "drawn" if corpus.split is None else "own",
         "n_train": len(train),
         "n_test": len(test),
-        "points": f1_curve(scored, corpus.subset(test).texts, corpus.labels[test]),
+        "points": f1_curve(scored, corpus.subset(test).texts, _targets(corpus, test)),
     }
     some = "terms drawn" if found["mode"] == "sample" else "best terms"
     notes = f"{corpus.name}, {some} by {_score(found)}", f"{_protocol(curve)}. Dashed: all terms."

@@ -6,7 +6,8 @@ from textspace.cli._output import plain_table, print_json, print_table, printabl
 
 SEPARATOR = ";"  # between the labels of a cell
 DIGITS = 4
-OF_SEVERAL = "svm-thresholds", "logistic", "logistic-thresholds"  # methods that only several labels have
+# methods that only comparisons of several labels have
+OF_SEVERAL = "svm-thresholds", "svm-calibrated", "logistic", "logistic-thresholds"
 LABELS, PAIRS = 20, 10  # that are shown
 FIGURES = "precision", "recall", "f1", "average_precision", "threshold"  # of each label
 SCORES = {
@@ -19,6 +20,7 @@ SCORES = {
     "nDCG@5": "ndcg_at_5",
     "calibration error": "calibration_error",
 }
+TREE_F1 = "hierarchical_f1"
 
 
 def gives_several(model):
@@ -26,13 +28,13 @@ def gives_several(model):
     return getattr(model, "several_", False)
 
 
-def label_list_columns(model, texts, *, top=None, threshold=None, as_lists=False):
+def label_list_columns(model, texts, *, top=None, threshold=None, min_confidence=None, as_lists=False):
     """Classify texts, and lay out what was found in columns.
 
     Gives ``labels``, those of each text by falling probability, and ``confidence``, their probabilities; with
     `top` also ``label_1``, ``confidence_1`` and so on, the most probable ones, given or not. The first two
     hold lists, or texts that ``--several ';'`` reads: "[]" for none. A text without any letters but spaces
-    has nothing.
+    has nothing. With `min_confidence` labels are replaced by categories of the model's tree.
     """
     import numpy as np
 
@@ -47,14 +49,17 @@ def label_list_columns(model, texts, *, top=None, threshold=None, as_lists=False
         return columns
     shares = model.predict_proba([texts[row] for row in rows]).astype(np.float64)  # rounds to four digits
     if threshold is None:
-        given = model.decide(shares)
+        given = model.decide(shares) if min_confidence is None else model.decide(shares, min_confidence)
     else:
         order = np.argsort(-shares, axis=1, kind="stable")
         given = [classes[own[share[own] > threshold]] for own, share in zip(order, shares, strict=True)]
     place_of = {label: place for place, label in enumerate(classes.tolist())}
     for row, own, labels in zip(rows, shares, given, strict=True):
         labels = [str(label) for label in labels]
-        sure = [round(float(own[place_of[label]]), DIGITS) for label in labels]
+        sure = [
+            round(float(own[place_of[one]] if one in place_of else model.probability_of(one, own)), DIGITS)
+            for one in labels
+        ]
         columns["labels"][row] = labels if as_lists else cell_of(labels)
         columns["confidence"][row] = sure if as_lists else SEPARATOR.join(map(str, sure))
         for rank, place in enumerate(np.argsort(-own, kind="stable")[:n_top], start=1):
@@ -97,7 +102,8 @@ def scores_text(evaluation):
     'micro F1 0.500, macro F1 0.500, all labels right 0.5'
     """
     scores = evaluation.scores
-    said = ", ".join(f"{name} {scores[key]:.3f}" for name, key in SCORES.items())
+    named = SCORES | ({"tree F1": TREE_F1} if TREE_F1 in scores else {})
+    said = ", ".join(f"{name} {scores[key]:.3f}" for name, key in named.items())
     return printable(f"{said} ({scores['n_documents']} {evaluation.source})")
 
 
@@ -122,20 +128,25 @@ def _named(pair, names, *keys):
     return pair | {key: names[pair[key]] for key in keys}
 
 
+def print_unknown(labels):
+    """Name labels of test documents that the model does not know, a dict of str to numbers of documents."""
+    if labels:
+        named = ", ".join(f"{label!r} ({count})" for label, count in list(labels.items())[:PAIRS])
+        more = f" and {len(labels) - PAIRS} more" if len(labels) > PAIRS else ""
+        print(printable(f"labels that the model has not learned, all counted as misses: {named}{more}"))
+
+
 def print_outcome(evaluation, outcome):
     """Print an evaluation for people."""
     from rich.text import Text
 
     print(scores_text(evaluation))
-    scores, unknown = outcome["scores"], outcome["unknown_labels"]
+    scores = outcome["scores"]
     print(
         f"labels a document: {scores['cardinality_true']:.2f} true, "
         f"{scores['cardinality_predicted']:.2f} given"
     )
-    if unknown:
-        named = ", ".join(f"{label!r} ({count})" for label, count in list(unknown.items())[:PAIRS])
-        more = f" and {len(unknown) - PAIRS} more" if len(unknown) > PAIRS else ""
-        print(printable(f"labels that the model has not learned, all counted as misses: {named}{more}"))
+    print_unknown(outcome["unknown_labels"])
     table = plain_table(
         "label", "#documents", "#given", "#precision", "#recall", "#F1", "#avg. prec.", "#best from"
     )
@@ -153,28 +164,61 @@ def print_outcome(evaluation, outcome):
         print_table(table)
 
 
-def compare_several(corpus, methods, *, train_share, seed, output, as_json):
+def compare_several(corpus, methods, settings, *, baseline, output, as_json):
     """Compare methods on a corpus of several labels a document, and print or write what was found."""
     from textspace._files import atomic_open
     from textspace.evaluation import compare_multilabel
 
-    chosen = {"methods": methods} if methods else {}
+    chosen = {"methods": _first(baseline, methods)} if methods or baseline else {}
     with working(f"comparing methods on {len(corpus)} documents ..."):
-        rows = compare_multilabel(corpus, **chosen, train_share=train_share, random_state=seed)
+        rows = compare_multilabel(corpus, **chosen, **settings)
+    found = {"corpus": corpus.name, "settings": settings, "methods": rows}
     if output is not None:
         with atomic_open(output) as file:
-            json.dump({"corpus": corpus.name, "methods": rows}, file, indent=1)
+            json.dump(found, file, indent=1)
     if as_json:
-        print_json({"corpus": corpus.name, "methods": rows})
-        return
-    keys = ("micro_f1", "macro_f1", "subset_accuracy", "precision_at_1", "precision_at_5", "ndcg_at_5")
-    heads = ("#micro F1", "#macro F1", "#all right", "#P@1", "#P@5", "#nDCG@5", "#cal. error", "#CPU s")
-    table = plain_table("method", *heads, f"against {rows[0]['method']}")
+        print_json(found)
+    else:
+        _print_comparison(rows)
+    if all(row["error"] is not None for row in rows):
+        raise ValueError(f"no method finished: {rows[0]['method']} says {rows[0]['error']}")
+
+
+def _first(baseline, methods):
+    """Put the method that others are tested against before them."""
+    from textspace.evaluation import LABEL_METHODS
+
+    methods = methods or list(LABEL_METHODS)
+    return methods if baseline is None else list(dict.fromkeys([baseline, *methods]))
+
+
+def _print_comparison(rows):
+    columns = {
+        "#micro F1": "micro_f1",
+        "#macro F1": "macro_f1",
+        "#of tested": "macro_f1_tested",
+        "#all right": "subset_accuracy",
+        "#P@1": "precision_at_1",
+        "#P@5": "precision_at_5",
+        "#nDCG@5": "ndcg_at_5",
+        "#cal. error": "calibration_error",
+    }
+    if any(TREE_F1 in (row["scores"] or {}) for row in rows):
+        columns["#tree F1"] = TREE_F1
+    table = plain_table("method", *columns, "#CPU s", f"against {rows[0]['method']}")
     for row in rows:
-        scores = [f"{row['scores'][key]:.3f}" for key in keys]
-        error = row["scores"].get("calibration_error")
+        if row["error"] is not None:
+            table.add_row(row["method"], *["–"] * (len(columns) + 1), "failed")
+            continue
+        scores = [row["scores"].get(key) for key in columns.values()]
         tests = row["significance"]
         marks = "" if tests is None else " ".join(f"{name} {test['mark']}" for name, test in tests.items())
-        scores.append("–" if error is None else f"{error:.3f}")
-        table.add_row(row["method"], *scores, f"{row['cpu_seconds']:.1f}", marks)
-    print_table(table)
+        said = ["–" if score is None else f"{score:.3f}" for score in scores]
+        table.add_row(row["method"], *said, f"{row['cpu_seconds']:.1f}", marks)
+    print_table(table, spare=("of tested", "all right", "nDCG@5"))
+    n_splits = max((len(row["splits"]) for row in rows if row["splits"]), default=1)
+    if n_splits > 1:
+        print(f"over the test documents of {n_splits} splits together; --json gives each.")
+    for row in rows:
+        if row["error"] is not None:
+            print(printable(f"{row['method']}: {row['error']}"))

@@ -1,5 +1,6 @@
 """``textspace train``: a model of one's own documents, in a file."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ from textspace._wording import choice_text, embedding_text, without_password
 from textspace.cli._corpus import bad_usage, each_label
 from textspace.cli._model import SUFFIX, print_scores, refuse_model
 from textspace.cli._options import (
+    Ancestors,
     AsJson,
     Encoding,
     Header,
@@ -29,6 +31,7 @@ from textspace.cli._options import (
     reading,
 )
 from textspace.cli._output import print_json, say, working
+from textspace.cli._several import print_unknown
 from textspace.cli._shares import read_shares
 from textspace.methods import METHODS
 
@@ -37,6 +40,7 @@ EXAMPLES = examples(
     "textspace train mails.csv --text body --label topic -o mails.textspace --report mails.html",
 )
 FEW = 5  # documents, each of a class of its own, are a beginning
+FEW_DOCUMENTS = 50  # with several labels each: where labels are told apart by chance
 MANY_SCORES = 20_000_000  # one for each document and class: 160 MB each time that they are held
 
 
@@ -65,6 +69,7 @@ def train(
     unlabelled: Unlabelled = None,
     tree: Tree = None,
     label_separator: LabelSeparator = None,
+    ancestors: Ancestors = False,
     corrections: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Corrected labels, as `textspace serve --corrections` saves them."),
@@ -141,6 +146,7 @@ def train(
     with bad_usage():
         documents = open_data(text, say)
     _check_classes(documents.labels, without_password(data), method)
+    _check_several(documents, method, ancestors, embeddings, shares)
     if method == "auto" and text and len(set(text)) == len(text) > 1:
         documents = _with_weights(documents, text, open_data, seed)
 
@@ -154,6 +160,7 @@ def train(
             embeddings=embeddings,
             shares=shares,
             quick=quick,
+            ancestors=ancestors,
             with_curve=report is not None,
             random_state=seed,
         )
@@ -205,6 +212,30 @@ def _with_weights(documents, columns, open_data, seed):
     return shortest
 
 
+def _check_several(documents, method, ancestors, embeddings, shares):
+    """Refuse what does not go with several labels, and say where there is little to learn from."""
+    if not any(isinstance(label, tuple) for label in documents.labels):
+        if ancestors:
+            raise typer.BadParameter("--ancestors is for several labels a document: say how with --several.")
+        return
+    if ancestors and documents.tree is None:
+        raise typer.BadParameter("--ancestors needs the categories above labels: give them with --tree.")
+    if embeddings is not None or shares is not None:
+        raise typer.BadParameter("--embeddings and --shares are for one label a document: leave them out.")
+    if method != "auto":
+        from textspace.methods import for_several_labels
+
+        for_several_labels(METHODS[method])
+    sizes = Counter(each_label(documents.labels))
+    few = sum(size < FEW for size in sizes.values())
+    if len(documents.labels) < FEW_DOCUMENTS or 2 * few > len(sizes):
+        say(
+            f"note: that is little to learn from: {len(documents.labels)} documents, and {few} of "
+            f"{len(sizes)} labels have fewer than {FEW} of them, so that such labels may never be given: add "
+            "documents."
+        )
+
+
 def _check_classes(labels, data, method):
     if not labels:
         raise ValueError(
@@ -253,6 +284,8 @@ def _print(outcome, evaluation):
     if outcome["shares"] == "unlabelled documents":
         print("The classes have other shares among the documents without a label, and these are assumed.")
     print_scores(evaluation)
+    if outcome["several"]:
+        print_unknown(evaluation.unknown_labels)
     if outcome["embedding"]:
         print(embedding_text(outcome["embedding"]))
     print(f"model: {outcome['model']} ({outcome['bytes'] / 1e6:.1f} MB)")

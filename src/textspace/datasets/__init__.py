@@ -1,33 +1,18 @@
 """Corpora: the public ones by name, the user's own from a file or a folder."""
 
-from textspace.datasets._catalogue import CorpusInfo, available, binary_tasks, fetch, load
-from textspace.datasets._checks import Finding, check_documents
-from textspace.datasets._columns import find_columns
-from textspace.datasets._corpus import Corpus
-from textspace.datasets._folder import RawDocuments
-from textspace.datasets._open import CorpusUsageError, open_corpus, open_documents
-from textspace.datasets._rcv1 import load_rcv1
-from textspace.datasets._read import read, read_documents, texts_of
-from textspace.datasets._training_data import TrainingData, open_training_data
+from textspace._exports import late
 
-__all__ = [
-    "Corpus",
-    "CorpusInfo",
-    "CorpusUsageError",
-    "Finding",
-    "RawDocuments",
-    "TrainingData",
-    "available",
-    "binary_tasks",
-    "check_documents",
-    "fetch",
-    "find_columns",
-    "load",
-    "load_rcv1",
-    "open_corpus",
-    "open_documents",
-    "open_training_data",
-    "read",
-    "read_documents",
-    "texts_of",
-]
+__getattr__, __all__ = late(
+    __name__,
+    {
+        "_catalogue": "CorpusInfo available binary_tasks fetch load",
+        "_checks": "Finding check_documents",
+        "_columns": "find_columns",
+        "_corpus": "Corpus",
+        "_folder": "RawDocuments",
+        "_open": "CorpusUsageError open_corpus open_documents",
+        "_rcv1": "load_rcv1",
+        "_read": "read read_documents texts_of",
+        "_training_data": "TrainingData open_training_data",
+    },
+)

@@ -16,7 +16,10 @@ RARE = 5  # documents: a class with fewer is hard to learn
 FEW = 5  # documents, each of a class of its own, are a beginning
 DOCUMENTS_A_CLASS = 3  # with fewer on average, the labels may be no classes at all
 FEWEST_WORDS = 3
-LONGEST_SHORT = 30  # characters: more are no few words, but writing without spaces
+LETTERS_A_WORD = 2  # of writing without spaces: Thai, Lao, Burmese, Khmer, Japanese, Chinese
+UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]"
+)
 MOST_CHARACTERS = 100_000
 NEAR = 0.95  # cosine of texts that are almost the same
 NAMED = 5  # labels, or languages, in a sentence
@@ -237,7 +240,7 @@ def _of_each_text(texts):
         ),
         (
             "short",
-            lambda text: len(text) <= LONGEST_SHORT and 0 < len(text.split()) < FEWEST_WORDS,
+            lambda text: 0 < _n_words(text) < FEWEST_WORDS,
             f"fewer than {FEWEST_WORDS} words",
             "Look at some: little can be learned from them.",
         ),
@@ -348,6 +351,18 @@ def _of_groups(groups, labels, split, *, prefix, text):
             "Decide which label is right, and correct the others.",
             differing,
         )
+
+
+def _n_words(text):
+    """Count the words of a text, about, where no spaces part them.
+
+    >>> _n_words("corn rose"), _n_words("小麦が上がった")
+    (2, 4)
+    """
+    words = len(text.split())
+    if text.isascii() or words >= FEWEST_WORDS:
+        return words
+    return max(words, -(-len(UNSPACED.findall(text)) // LETTERS_A_WORD))
 
 
 def _count(number, one, many):

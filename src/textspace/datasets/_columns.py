@@ -26,9 +26,18 @@ SPLIT_NAMES = {
 CLEARLY_LONGER = 2.0
 # It takes a column for labels if each value comes this often on average.
 LABEL_REPEATS = 3
+# A column of texts that are so long on average, in characters, may be worth reading.
+SHORT_TEXT = 12
 # What the first row holds is a text and no name if it is so long, or so many words that end as a sentence.
 LONGEST_NAME = 100
 MOST_WORDS = 6
+# What a column of identifiers is called, by itself or behind another word: "id", "ticket_id", "orderNo".
+_ID = re.compile(
+    r"(?:.*[\W_])?(?:id|uid|uuid|guid|key|no|nr|num|number|nummer|ticket|番号)\.?", re.IGNORECASE
+)
+_CAMEL_ID = re.compile(r".*[a-z](?:Id|ID|No|Nr|Key)")
+# Numbers, days and times, which are no texts.
+_FIGURES = re.compile(r"[\d\s.,:/+\-]+(?:[T][\d:.,+\-]+Z?|[AaPp]\.?[Mm]\.?)?")
 _NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}")
 
 
@@ -82,11 +91,29 @@ def find_columns(table, path, *, text=None, label=None, split=None, several=Fals
     notes = []
     if split is None:
         split = _guess_split(table, path, notes)
-    if not text:
+    guessed = not text
+    if guessed:
         text = [_guess_text(table, path, {label, split}, notes)]
     if label is None:
         label = _guess_label(table, path, {*text, split}, notes, several)
+    if guessed:
+        notes += _note_other_texts(table, [*text, label, split])
     return text, label or None, split, notes
+
+
+def find_ids(table, taken):
+    """Give the identifiers of the rows of a table: of a column so called, in which no value comes twice.
+
+    None if there is no such column, but for those that are taken.
+    """
+    for name in table.names:
+        if name in taken or not (_ID.fullmatch(name) or _CAMEL_ID.fullmatch(name)):
+            continue
+        values = ["" if value is None else str(value).strip() for value in table.column(name)]
+        given = [value for value in values if value]
+        if given and len(set(given)) == len(given):
+            return values
+    return None
 
 
 def require_column(table, path, name, what):
@@ -157,6 +184,26 @@ def _guess_text(table, path, taken, notes):
     return ranked[0]
 
 
+def _note_other_texts(table, taken):
+    """Say which other columns seem to hold texts, as those of a subject beside a body."""
+    others = [
+        name
+        for name in table.names
+        if name not in taken and _mean_length(table.column(name)) >= SHORT_TEXT and _are_distinct(table, name)
+    ]
+    if not others:
+        return []
+    told = " ".join(f"--text {name!r}" for name in [*others, taken[0]])
+    return [f"{_list(others)} may hold texts too: {told} joins them."]
+
+
+def _are_distinct(table, name):
+    """Tell whether most values of a column differ, and are no addresses or keys, which have no spaces."""
+    values = [str(value) for value in table.column(name) if value not in (None, "")]
+    spoken = {value for value in values if " " in value.strip() or not value.isascii()}
+    return 2 * len(spoken) > len(values)
+
+
 def _guess_label(table, path, taken, notes, several):
     found = _guess_by_name("label", table, path, taken)
     free = [name for name in table.names if name not in taken]
@@ -190,7 +237,9 @@ def _guess_split(table, path, notes):
 
 def _guess_by_name(what, table, path, taken):
     """Find the one column with a known name; None if there is none."""
-    names = {name.lower(): name for name in table.names if name not in taken}
+    free = [name for name in table.names if name not in taken]
+    # Of objects within JSON the last name counts, "ticket.text" as "text", unless a column is called so.
+    names = {name.lower().rpartition(".")[2]: name for name in free} | {name.lower(): name for name in free}
     found = [names[known] for known in KNOWN_NAMES[what] if known in names]
     if len(found) > 1 and found[0].lower() != KNOWN_NAMES[what][0]:
         raise _ambiguous(what, found, table, path)
@@ -198,9 +247,9 @@ def _guess_by_name(what, table, path, taken):
 
 
 def _mean_length(values):
-    """Mean length of the texts in a column; 0 if more than half of its values are none."""
+    """Mean length of the texts in a column; 0 if half of its values or more are none, or figures."""
     present = [value for value in values if value is not None]
-    texts = [value for value in present if isinstance(value, str)]
+    texts = [value for value in present if isinstance(value, str) and not _FIGURES.fullmatch(value)]
     if 2 * len(texts) <= len(present):
         return 0.0
     return sum(map(len, texts)) / len(present)

@@ -32,6 +32,9 @@ class Corpus:
         Sentences on what was guessed or dropped when the corpus was read.
     columns : dict, default=None
         ``{"text": [...], "label": ...}``, the names of the columns of the table that it was read from.
+    places : list of tuple of str, default=None
+        Where each document stands in its file, such as "row 3 (line 4)", and the identifier that the file
+        gives it, "" for none. None where that is not known.
 
     Attributes
     ----------
@@ -61,6 +64,7 @@ class Corpus:
     terms: list | None = None
     notes: tuple = ()
     columns: dict | None = None
+    places: list | None = None
     several: bool = field(init=False)
 
     def __post_init__(self):
@@ -139,7 +143,8 @@ class Corpus:
         rows = rows.astype(np.intp)
         texts = self.texts[rows] if issparse(self.texts) else [self.texts[row] for row in rows]
         split = None if self.split is None else self.split[rows]
-        return replace(self, texts=texts, labels=self.labels[rows], split=split)
+        places = None if self.places is None else [self.places[row] for row in rows]
+        return replace(self, texts=texts, labels=self.labels[rows], split=split, places=places)
 
     @property
     def _is_unlabelled(self):

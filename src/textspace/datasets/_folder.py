@@ -27,6 +27,8 @@ class RawDocuments(NamedTuple):
         Sentences on what was guessed or not read.
     columns : dict, default=None
         ``{"text": [...], "label": ...}``, the names of the columns of a table; None for a folder.
+    ids : list of str, default=None
+        What the table calls each document, in a column such as "id"; None where it has none.
     """
 
     texts: list
@@ -35,6 +37,7 @@ class RawDocuments(NamedTuple):
     where: Callable
     notes: tuple
     columns: dict | None = None
+    ids: list | None = None
 
 
 def read_folder(path, encoding):

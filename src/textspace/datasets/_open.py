@@ -207,6 +207,7 @@ def with_unlabelled(corpus, path, *, text=None, encoding=None):
         labels=np.append(corpus.labels, [None if corpus.several else ""] * len(texts)),
         split=None if split is None else np.append(split, ["unlabelled"] * len(texts)),
         notes=(*corpus.notes, *notes),
+        places=None if corpus.places is None else corpus.places + [(path.name, "")] * len(texts),
     )
 
 

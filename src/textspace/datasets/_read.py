@@ -5,7 +5,7 @@ from datetime import date, time
 from pathlib import Path
 
 from textspace._wording import without_password
-from textspace.datasets._columns import SPLIT_NAMES, find_columns
+from textspace.datasets._columns import SPLIT_NAMES, find_columns, find_ids
 from textspace.datasets._corpus import Corpus
 from textspace.datasets._folder import RawDocuments, read_files, read_folder
 from textspace.datasets._label_cells import COLUMNS, NONE, list_separator, yes_no_columns
@@ -84,11 +84,12 @@ def read(path, *, text=None, label=None, split=None, several=None, missing=None,
     The label column 'topic' was guessed by its name.
     >>> folder.cleanup()
     """
-    texts, labels, split, where, notes, columns = read_documents(
+    texts, labels, split, where, notes, columns, ids = read_documents(
         path, text=text, label=label, split=split, several=several, **reading
     )
     shown = without_password(path)
-    corpus = Corpus(_name(path), texts, labels, split, columns=columns)
+    places = list(zip(map(where, range(len(texts))), ids or [""] * len(texts), strict=True))
+    corpus = Corpus(_name(path), texts, labels, split, columns=columns, places=places)
     if several is None and columns is not None and not corpus.several:
         _refuse_lists(labels, columns["label"], shown)
     labels, more = without_missing(labels, where, shown, missing=missing)
@@ -172,7 +173,7 @@ def _read_table(path, *, text, label, split, several, like, **reading):
     if several == COLUMNS or len(named) > 1:
         text, _, split, notes = find_columns(table, path, text=text, label=False, split=split, like=like)
         label = named or yes_no_columns(table, {*text, split})
-        labels = labels_of_columns(table, label, path, several)
+        labels = labels_of_columns(table, label, path, several, notes)
     else:
         text, label, split, notes = find_columns(
             table,
@@ -193,6 +194,7 @@ def _read_table(path, *, text, label, split, several, like, **reading):
         where=table.where,
         notes=(*table.notes, *notes),
         columns={"text": text, "label": label},
+        ids=find_ids(table, {*text, *([label] if isinstance(label, str) else label or ()), split}),
     )
 
 

@@ -30,6 +30,8 @@ class TrainingData(NamedTuple):
         Parent of each category that has one.
     columns : dict, default=None
         ``{"text": [...], "label": ...}``, the names of the columns of the table that it was read from.
+    places, test_places : list of tuple of str, default=None
+        Where the documents, and those to be scored on, stand in their files, as a :class:`Corpus` has them.
 
     Examples
     --------
@@ -46,6 +48,8 @@ class TrainingData(NamedTuple):
     test_labels: list = ()
     tree: dict | None = None
     columns: dict | None = None
+    places: list | None = None
+    test_places: list | None = None
 
 
 def open_training_data(
@@ -118,6 +122,8 @@ def open_training_data(
         [] if tested is None else tested.labels.tolist(),
         corpus.tree,
         corpus.columns,
+        labelled.places,
+        None if tested is None else tested.places,
     )
     if corrections is not None:
         single = NONE if columns["several"] == NONE else None
@@ -179,6 +185,8 @@ def _corrected(data, path, several, encoding, notes):
         unlabelled=[text for text in data.unlabelled if _key(text) not in right],
         test_texts=[data.test_texts[row] for row in kept],
         test_labels=[data.test_labels[row] for row in kept],
+        places=data.places and data.places + [(path.name, "")] * len(new),
+        test_places=data.test_places and [data.test_places[row] for row in kept],
     )
 
 

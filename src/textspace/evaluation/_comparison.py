@@ -140,7 +140,7 @@ def compare(
         methods=described,
         truth=truth,
         runs=runs,
-        map=_map(methods, runs, documents_of, corpus.subset(splits[0][1]).texts, classes, random_state),
+        map=_map(methods, runs, documents_of, corpus.subset(splits[0][1]), classes, random_state),
     )
 
 
@@ -229,7 +229,7 @@ def _splits(corpus, labels, split, train_share, repeats, folds, random_state):
     return splits, {"split": split, "train_share": train_share, "repeats": repeats, "folds": folds}
 
 
-def _map(methods, runs, documents_of, texts, classes, random_state):
+def _map(methods, runs, documents_of, tested, classes, random_state):
     """Draw the space of the projection with the highest mean micro F1, as it was in the first split."""
     best, best_score, best_run = None, -1.0, None
     for method in methods:
@@ -244,7 +244,9 @@ def _map(methods, runs, documents_of, texts, classes, random_state):
     documents = documents_of(0, best)
     chosen = {name: [value] for name, value in _chosen(best, best_run).items()}
     estimator, _, _ = tune(best.build(), chosen, documents, cv=None, random_state=random_state)
-    points = document_map(estimator, documents, texts, classes, random_state=random_state)
+    points = document_map(
+        estimator, documents, tested.texts, classes, places=tested.places, random_state=random_state
+    )
     return {"method": best.name, "repeat": 0, **points}
 
 

@@ -63,6 +63,9 @@ class Evaluation(EvaluationFile):
         which on documents should be said to be of the class, for the highest F1 on these documents; and
         ``threshold_f1``, that F1. They are None for a class that no document has. Evaluations of older
         versions have none.
+    places : list of list of str, default=[]
+        Where each of the `texts` stands in its file, such as "row 3 (line 4)", and its identifier, "" for
+        none; empty where that is not known.
 
     Attributes
     ----------
@@ -98,6 +101,7 @@ class Evaluation(EvaluationFile):
     unknown_labels: dict = field(default_factory=dict)
     learning_curve: list = field(default_factory=list)
     thresholds: list = field(default_factory=list)
+    places: list = field(default_factory=list)
 
     def __post_init__(self):
         # not a field: a file has all that it is made of
@@ -187,13 +191,13 @@ class Evaluation(EvaluationFile):
         if isinstance(content, dict) and content.get("format") == MULTILABEL:
             return MultilabelEvaluation.from_dict(content)
         if isinstance(content, dict):
-            content = {"thresholds": [], **content}  # files of older versions have none
+            content = {"thresholds": [], "places": [], **content}  # files of older versions have none
         return super().from_dict(content)
 
     _check = staticmethod(check_evaluation)
 
 
-def evaluate(model, texts, labels, *, probabilities=None, source="test documents"):
+def evaluate(model, texts, labels, *, probabilities=None, source="test documents", places=None):
     """Ask a model about documents whose label is known.
 
     Parameters
@@ -210,6 +214,9 @@ def evaluate(model, texts, labels, *, probabilities=None, source="test documents
         those of ``model.out_of_fold_proba_``, as the model has seen them.
     source : str, default="test documents"
         Which documents these are, for cards and reports.
+    places : list of tuple of str, default=None
+        Where each document stands in its file, and its identifier, as a
+        :class:`textspace.datasets.Corpus` has them, for reports. Not kept for several labels.
 
     Returns
     -------
@@ -260,6 +267,7 @@ def evaluate(model, texts, labels, *, probabilities=None, source="test documents
         ],
         texts=[texts[row][:_LONGEST_TEXT] for row in rows],
         rows=rows,
+        places=[] if places is None else [list(places[labelled[row]]) for row in rows],
         scores=_scores(labels, predicted, probabilities, classes)
         | {"calibration_error": calibration_error(confidence, right), "n_documents": len(truth)},
         unknown_labels=dict(sorted(Counter(labels[truth < 0].tolist()).items())),

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from textspace._label_lists import are_lists
+from textspace._label_sets import label_lists
 from textspace.evaluation._scores import per_class, precision_recall_f1
 
 
@@ -10,9 +12,9 @@ def hierarchical_scores(y_true, y_pred, tree):
 
     Parameters
     ----------
-    y_true : array-like of str, shape (n,)
-        True categories.
-    y_pred : array-like of str, shape (n,)
+    y_true : array-like of str, shape (n,), or sequence of lists of str
+        True categories, one a document or several.
+    y_pred : array-like of str, shape (n,), or sequence of lists of str
         Answers of the classifier: categories of the tree, or the empty string for no answer.
     tree : LabelTree, dict of str to str, or path of a table
         The categories, as for :func:`textspace.tree.as_tree`.
@@ -24,7 +26,8 @@ def hierarchical_scores(y_true, y_pred, tree):
         itself and all above it, and over all documents these are counted that are answered rightly, in
         relation to those answered, to those true, and to both [1]_. ``tree_distance``: the mean number of
         steps in the tree from the true category to the answer, where the way from one root to another goes
-        over a place above both; no answer is that place.
+        over a place above both; no answer is that place. Of several categories a document there is no more
+        than the first three.
 
         Three lists with a number for each level, the roots first: ``documents_by_level``, of documents with a
         true category there; ``error_by_level``, the share of these whose answer leads elsewhere, there or
@@ -51,6 +54,8 @@ def hierarchical_scores(y_true, y_pred, tree):
     >>> round(result["tree_distance"], 3)
     2.333
     """
+    if are_lists(y_true):
+        return _scores_of_lists(y_true, y_pred, tree)
     tree, truth, answer = _paths(y_true, y_pred, tree)
     shared = ((truth == answer) & (truth != "")).sum(axis=1)
     n_true, n_answered = (truth != "").sum(axis=1), (answer != "").sum(axis=1)
@@ -102,6 +107,37 @@ def per_node(y_true, y_pred, tree):
         for paths in (truth, answer)
     ]
     return per_class(*inside) | {"classes": np.array(list(tree))}
+
+
+def with_ancestors(lists, tree):
+    """Add to lists of labels all categories above them; a label that the tree does not know stays alone.
+
+    Examples
+    --------
+    >>> with_ancestors([("corn",), (), ("tin",)], {"corn": "grain"}).tolist()
+    [('corn', 'grain'), (), ('tin',)]
+    """
+    from textspace.tree import as_tree
+
+    tree = as_tree(tree)
+    above = {label: tree.ancestors(label) if label in tree else () for own in lists for label in own}
+    return label_lists([[node for label in own for node in (label, *above[label])] for own in lists])
+
+
+def _scores_of_lists(y_true, y_pred, tree):
+    """Give precision, recall and F1 where documents have several categories, each with all above it."""
+    from textspace.tree import as_tree
+
+    tree = as_tree(tree)
+    y_true, y_pred = label_lists(y_true), label_lists(y_pred)
+    if len(y_true) != len(y_pred):
+        raise ValueError(f"give a list of answers for each of {len(y_true)} documents, not {len(y_pred)}.")
+    trivial = set(tree.roots) if len(tree.roots) == 1 and not tree.is_leaf(tree.roots[0]) else set()
+    truth, answer = ([set(own) - trivial for own in with_ancestors(each, tree)] for each in (y_true, y_pred))
+    shared = sum(len(true & said) for true, said in zip(truth, answer, strict=True))
+    found = precision_recall_f1(shared, sum(map(len, truth)), sum(map(len, answer)))
+    names = ("hierarchical_precision", "hierarchical_recall", "hierarchical_f1")
+    return {name: float(value) for name, value in zip(names, found, strict=True)}
 
 
 def _paths(y_true, y_pred, tree):

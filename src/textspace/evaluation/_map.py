@@ -16,11 +16,12 @@ TEXT_LENGTH = 160
 MOST_DIMENSIONS = 50  # of sparse rows: t-SNE looks at near neighbours only
 
 
-def document_map(estimator, documents, texts, classes, *, random_state=0):
+def document_map(estimator, documents, texts, classes, *, places=None, random_state=0):
     """Lay out test documents in the plane as they lie in the space of a projection, which is fitted here.
 
     Gives ``layout``, how they were laid out, and lists with an entry a document: ``x``, ``y``, ``label`` and
-    ``predicted`` (positions in `classes`, which are sorted) and ``text``. At most 2000 documents, drawn at
+    ``predicted`` (positions in `classes`, which are sorted), ``text``, and ``place``, its identifier and row
+    in its file, if `places` are given as a `Corpus` has them. At most 2000 documents, drawn at
     random, are laid out by t-SNE; fewer than 50 by principal components; one or two dimensions as they are.
     """
     rows = np.arange(len(documents.y_test))
@@ -43,7 +44,7 @@ def document_map(estimator, documents, texts, classes, *, random_state=0):
         "label": np.searchsorted(classes, documents.y_test[rows]).tolist(),
         "predicted": np.searchsorted(classes, fitted.predict(documents.X_test[rows])).tolist(),
         "text": [_text(texts, row) for row in rows],
-    }
+    } | _places(places, rows)
 
 
 def lay_out(points, *, random_state=0):
@@ -69,3 +70,10 @@ def _text(texts, row):
     if sparse.issparse(texts):
         return f"test document {row + 1}"
     return " ".join(texts[row].split())[:TEXT_LENGTH]
+
+
+def _places(places, rows):
+    """Name documents by identifier and row, if these are known."""
+    if places is None:
+        return {}
+    return {"place": [", ".join(filter(None, places[row][::-1])) for row in rows]}

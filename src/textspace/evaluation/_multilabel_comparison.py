@@ -1,46 +1,74 @@
 """Methods for several labels a document side by side, on the same rows of one corpus."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
 
 from textspace._label_sets import indicators, known_labels
-from textspace.classify import SeveralLabelsBlend
+from textspace.classify import CalibratedMethod, SeveralLabelsBlend
+from textspace.evaluation._hierarchical import hierarchical_scores, with_ancestors
+from textspace.evaluation._label_baselines import TITLES, baseline_answers
 from textspace.evaluation._several_labels import label_propensities, multilabel_scores
 from textspace.evaluation._significance import significance
-from textspace.evaluation._thresholds import best_threshold
+from textspace.methods import METHODS, find_methods, for_several_labels
 from textspace.text import VectorSpace
-from textspace.tuning import fold_splits, given_split, share_splits
+from textspace.tuning import (
+    describe,
+    fold_splits,
+    given_split,
+    pipeline_parts,
+    plain,
+    share_splits,
+    tune,
+    vectorise,
+)
 
-FOLDS = 3  # by which thresholds are tuned
-LEAST_F1 = 0.1  # a label that is found worse than this is given only where it is as sure as ever
-METHODS = {
-    "blend": "Blend for several labels",
-    "svm": "Linear SVM, one against the rest",
-    "svm-thresholds": "Linear SVM, thresholds tuned",
-    "logistic": "Logistic regression, one against the rest",
-    "logistic-thresholds": "Logistic regression, thresholds tuned",
-}
+LABEL_METHODS = ("blend", *TITLES)  # that a comparison takes where none is named
+CALIBRATED_SVM = "svm-calibrated"  # as the plain name stands for the machines as they are
+FOLDS = 3  # by which methods of the catalogue are calibrated
 
 
-def compare_multilabel(corpus, methods=tuple(METHODS), *, train_share=None, random_state=0):
+def compare_multilabel(
+    corpus,
+    methods=LABEL_METHODS,
+    *,
+    train_share=None,
+    folds=None,
+    repeats=1,
+    cv=3,
+    ancestors=False,
+    random_state=0,
+):
     """Compare methods on a corpus of several labels a document.
 
-    Each is trained and tested on the same rows: words and pairs of adjacent words with ltc weights, learned
-    from the training documents. A threshold that is tuned is the one of the highest F1 of its label on
-    documents held out in three folds; a label whose F1 is below .1 there gets the highest value that was
-    seen (SCutFBR.1 [1]_).
+    Each is trained and tested on the same rows, on terms and weights that are learned from the training
+    documents: words and pairs of adjacent words with ltc weights, for methods of the catalogue those of their
+    scheme. A threshold that is tuned is the one of the highest F1 of its label on documents held out in three
+    folds; a label whose F1 is below .1 there gets the highest value that was seen (SCutFBR.1 [1]_). Methods
+    of the catalogue have settings chosen by cross-validation, and probabilities and thresholds of
+    :class:`CalibratedMethod`, as :class:`textspace.models.TextClassifier` learns them.
 
     Parameters
     ----------
     corpus : Corpus
         Texts with several labels each.
     methods : sequence of str, default=("blend", "svm", "svm-thresholds", "logistic", "logistic-thresholds")
-        Names; the others are tested against the first.
+        Names: these, any method of the catalogue that can (``several``), or an estimator of one's own as
+        ``"module:Class"``. ``"svm"`` decides by the sign, and ``"svm-calibrated"`` is the linear SVM of the
+        catalogue. The others are tested against the first.
     train_share : float, default=None
         Share that is drawn for training, so that rare labels are on both sides; by default the split that
         comes with the corpus, or .7 where there is none.
+    folds : int, default=None
+        Number of folds, each of which is tested on once, in place of one split.
+    repeats : int, default=1
+        How often a share or folds are drawn.
+    cv : int, default=3
+        Folds of the training documents on which settings are chosen.
+    ancestors : bool, default=False
+        Whether a label implies the categories above it in the tree of the corpus.
     random_state : int, default=0
         Seed.
 
@@ -48,9 +76,12 @@ def compare_multilabel(corpus, methods=tuple(METHODS), *, train_share=None, rand
     -------
     list of dict
         For each method ``method``, ``title``, ``scores`` as by :func:`multilabel_scores` over the labels of
-        both sides (of a method without probabilities without ``calibration_error``), ``seconds`` and
-        ``cpu_seconds`` of learning and answering, and ``significance``: p value and mark of the tests of Yang
-        and Liu against the first method, None for the first.
+        both sides and all test documents (of a method without probabilities without ``calibration_error``;
+        with a tree also those of :func:`hierarchical_scores`); ``splits``, the micro and macro F1 of each
+        split; ``settings`` that were chosen on each; ``seconds`` and ``cpu_seconds`` of learning and
+        answering; ``significance``: p value and mark of the tests of Yang and Liu against the first method,
+        None for the first and where documents are tested more than once; ``error``, None, or why the method
+        failed, which has no scores then.
 
     References
     ----------
@@ -63,107 +94,177 @@ def compare_multilabel(corpus, methods=tuple(METHODS), *, train_share=None, rand
     >>> from textspace.evaluation import compare_multilabel
     >>> texts = ["corn and wheat", "wheat by ship", "a ship at sea", "corn crop", "ship with corn"] * 4
     >>> labels = [["grain"], ["grain", "ship"], ["ship"], ["grain"], ["grain", "ship"]] * 4
-    >>> [row] = compare_multilabel(Corpus("goods", texts, labels), ["svm"])
-    >>> row["scores"]["micro_f1"]
-    1.0
+    >>> svm, rlsc = compare_multilabel(Corpus("goods", texts, labels), ["svm", "rlsc"])
+    >>> svm["scores"]["micro_f1"], rlsc["scores"]["micro_f1"]
+    (1.0, 1.0)
     """
-    unknown = [name for name in methods if name not in METHODS]
-    if unknown:
-        raise ValueError(f"{unknown[0]!r} is no method for several labels: choose from {', '.join(METHODS)}.")
-    train, test = _split(corpus, train_share, random_state)
-    classes = known_labels(corpus.labels[np.concatenate([train, test])])
-    Y = indicators(corpus.labels, classes)
-    space = VectorSpace(scheme="ltc", bigrams=True)
-    X = space.fit_transform([corpus.texts[row] for row in train])
-    X_test = space.transform([corpus.texts[row] for row in test])
-    propensities = label_propensities(Y[train].sum(0), len(train))
-    rows, answers = [], []
-    for name in methods:
-        start, cpu_start = time.perf_counter(), time.process_time()
-        given, values = _answers(name, X, Y[train], X_test, corpus.labels[train], random_state)
-        seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - cpu_start
-        scores = multilabel_scores(Y[test], given, values, propensities=propensities)
-        if name.startswith("svm"):
-            del scores["calibration_error"]  # of values that are no probabilities
-        answers.append(sparse.csr_array(given))
-        tests = significance(Y[test], answers[-1], answers[0]) if rows else None
-        rows.append(
-            {
-                "method": name,
-                "title": METHODS[name],
-                "scores": scores,
-                "seconds": seconds,
-                "cpu_seconds": cpu_seconds,
-                "significance": tests
-                and {
-                    key: {"p_value": getattr(tests, key).p_value, "mark": getattr(tests, key).mark}
-                    for key in ("s", "S", "T")
-                },
-            }
-        )
-    return rows
+    found = [_find(name) for name in methods]
+    splits = _splits(corpus, train_share, folds, repeats, random_state)
+    used = np.unique(np.concatenate([rows for split in splits for rows in split]))
+    lists = corpus.labels
+    if ancestors:
+        if corpus.tree is None:
+            raise ValueError(f"the corpus {corpus.name!r} has no tree in which labels could imply others.")
+        lists[used] = with_ancestors(lists[used], corpus.tree)
+    classes = known_labels(lists[used])
+    Y = indicators(lists, classes)
+    answers = [_run(method, corpus, Y, classes, splits, cv, random_state) for method in found]
+    for own in answers if ancestors else ():
+        if own["error"] is None:  # what is said implies the same as what is true
+            said = with_ancestors([_names(row, classes) for row in own["given"]], corpus.tree)
+            own["given"] = indicators(said, classes)
+    tests = np.concatenate([test for _, test in splits])
+    learned = np.unique(np.concatenate([train for train, _ in splits]))
+    about = {
+        "truth": Y[tests],
+        "classes": classes,
+        "propensities": label_propensities(Y[learned].sum(0), len(learned)),
+        "tree": corpus.tree,
+        "ends": np.cumsum([len(test) for _, test in splits])[:-1],
+        "tested_once": len(np.unique(tests)) == len(tests),
+    }
+    return [_row(method, own, answers[0], about) for method, own in zip(found, answers, strict=True)]
 
 
-def _split(corpus, train_share, random_state):
+def _find(name):
+    """Give a method by its name: a baseline by its name alone."""
+    if name in TITLES:
+        return name
+    if name == CALIBRATED_SVM:
+        return for_several_labels(replace(METHODS["svm"], name=name, title="Linear SVM, calibrated"))
+    [method] = find_methods([name])
+    method = for_several_labels(method)
+    return replace(method, title="Blend for several labels") if method.name == "blend" else method
+
+
+def _splits(corpus, train_share, folds, repeats, random_state):
     if not corpus.several:
         raise ValueError(f"the corpus {corpus.name!r} has one label a document: compare takes it.")
     if not isinstance(corpus.texts, list):
         raise ValueError(f"{corpus.name} holds term counts: give texts.")
+    if folds is not None:
+        return fold_splits(corpus.labels, folds, repeats=repeats, random_state=random_state)
     if corpus.split is not None and train_share is None:
-        [split] = given_split(corpus.labels, corpus.split)
+        return given_split(corpus.labels, corpus.split)
+    share = 0.7 if train_share is None else train_share
+    return share_splits(corpus.labels, share, repeats=repeats, random_state=random_state)
+
+
+def _run(method, corpus, Y, classes, splits, cv, random_state):
+    """Give what a method said of the test documents of all splits; the reason if it failed."""
+    wall, cpu, parts, settings = 0.0, 0.0, [], []
+    try:
+        for train, test in splits:
+            documents = _rows(method, corpus, train, test)
+            start, cpu_start = time.perf_counter(), time.process_time()
+            context = documents.context | {"labels": classes.tolist()}
+            documents = documents._replace(y_train=Y[train], y_test=None, context=context)
+            given, values, params = _answers(method, documents, cv, random_state)
+            wall, cpu = wall + time.perf_counter() - start, cpu + time.process_time() - cpu_start
+            parts.append((sparse.csr_array(given), values))
+            settings.append(plain(params))
+    except Exception as error:  # one method must not stop the others
+        return {"error": describe(error)}
+    given, values = zip(*parts, strict=True)
+    answers = {"given": sparse.vstack(given, format="csr"), "values": np.vstack(values)}
+    return answers | {"settings": settings, "seconds": wall, "cpu_seconds": cpu, "error": None}
+
+
+def _rows(method, corpus, train, test):
+    plain_rows = isinstance(method, str)
+    scheme, bigrams = ("ltc", True) if plain_rows else (method.scheme, method.bigrams)
+    documents = vectorise(corpus, train, test, space=VectorSpace(), scheme=scheme, bigrams=bigrams)
+    if scheme != "texts":
+        return documents
+    space = pipeline_parts(method.build())[0]  # of which settings are not tried
+    rows = space.fit_transform(documents.X_train), space.transform(documents.X_test)
+    return documents._replace(X_train=rows[0], X_test=rows[1])
+
+
+def _answers(method, documents, cv, random_state):
+    """Give decisions and values of the test documents, of shape (n_documents, n_labels), and settings."""
+    X, Y, X_test = documents.X_train, documents.y_train, documents.X_test
+    sizes, params = Y.sum(0), {}
+    learned = np.flatnonzero((sizes > 0) & (sizes < Y.shape[0]))  # others no machine can learn
+    if not len(learned):
+        raise ValueError("every label is in all training documents or in none of them.")
+    own = Y[:, learned].astype(np.float32)
+    if isinstance(method, str):
+        given, values = baseline_answers(method, X, own, X_test, random_state)
     else:
-        share = 0.7 if train_share is None else train_share
-        [split] = share_splits(corpus.labels, share, random_state=random_state)
-    return split
-
-
-def _answers(name, X, Y, X_test, labels, random_state):
-    """Give decisions and values of the test documents, of shape (n_documents, n_labels)."""
-    learned = np.flatnonzero((Y.sum(0) > 0) & (Y.sum(0) < Y.shape[0]))  # others no machine can learn
-    if name == "blend":
-        model = SeveralLabelsBlend(random_state=random_state).fit(X, Y[:, learned].astype(np.float32))
+        context = documents.context | {"labels": [documents.context["labels"][place] for place in learned]}
+        documents = documents._replace(y_train=own, context=context)
+        model, params = _fitted(method, documents, cv, random_state)
         given, values = model.predict(X_test), model.predict_proba(X_test)
-    else:
-        estimator = _machine(name)
-        truth = Y[:, learned].toarray().astype(int)
-        values = _values(estimator, X, truth, X_test)
-        thresholds = 0.0 if name.startswith("svm") else 0.5
-        if name.endswith("thresholds"):
-            thresholds = _tuned(estimator, X, truth, labels, random_state)
-        given = values > thresholds
+    given = given.toarray() if sparse.issparse(given) else given
     full = np.zeros((2, X_test.shape[0], Y.shape[1]), dtype=np.float32)
-    full[0][:, learned], full[1][:, learned] = sparse.csr_array(given).toarray(), values
-    if name.startswith("svm"):  # what is not learned is less likely than what is
-        full[1][:, np.setdiff1d(np.arange(Y.shape[1]), learned)] = full[1].min() - 1
-    return full[0].astype(bool), full[1]
+    full[0][:, learned], full[1][:, learned] = given, values
+    if isinstance(method, str):  # what is not learned is less likely than what is
+        full[1][:, sizes == 0] = full[1].min() - 1
+    everywhere = sizes == Y.shape[0]
+    full[0][:, everywhere], full[1][:, everywhere] = 1, max(full[1].max(), 1)
+    return full[0].astype(bool), full[1], params
 
 
-def _machine(name):
-    # late: what reads a model file does not wait for machines that it does not hold
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.svm import LinearSVC
+def _fitted(method, documents, cv, random_state):
+    if method.name == "blend":
+        return SeveralLabelsBlend(random_state=random_state).fit(documents.X_train, documents.y_train), {}
+    estimator, prefix = method.build(), ""
+    if method.scheme == "texts":  # which are rows already
+        _, estimator, prefix = pipeline_parts(estimator)
+    estimator, params, _ = tune(
+        estimator,
+        {name.removeprefix(prefix): values for name, values in method.grid.items()},
+        documents,
+        cv=cv,
+        random_state=random_state,
+        open_ended=[name.removeprefix(prefix) for name in method.open_ended],
+    )
+    model = CalibratedMethod(estimator, n_folds=FOLDS)
+    return model.fit(documents.X_train, documents.y_train), params
 
-    return LinearSVC() if name.startswith("svm") else LogisticRegression(C=10, solver="liblinear")
+
+def _row(method, answers, first, about):
+    """Score what a method said, and test it against the first."""
+    is_baseline = isinstance(method, str)
+    name, title = (method, TITLES[method]) if is_baseline else (method.name, method.title)
+    nothing = dict.fromkeys(("scores", "splits", "settings", "seconds", "cpu_seconds", "significance"))
+    row = {"method": name, "title": title, "error": answers["error"], **nothing}
+    if answers["error"] is not None:
+        return row
+    truth, given = about["truth"], answers["given"]
+    scores = multilabel_scores(truth, given, answers["values"], propensities=about["propensities"])
+    if is_baseline and name.startswith("svm"):
+        del scores["calibration_error"]  # of values that are no probabilities
+    if about["tree"] is not None:
+        lists = [[_names(rows, about["classes"]) for rows in each] for each in (truth, given)]
+        scores |= hierarchical_scores(*lists, about["tree"])
+    parts = np.split(np.arange(truth.shape[0]), about["ends"])
+    kept = {key: answers[key] for key in ("settings", "seconds", "cpu_seconds")}
+    tested = answers is not first and first["error"] is None and about["tested_once"]
+    return (
+        row
+        | kept
+        | {
+            "scores": scores,
+            "splits": [_f1s(truth[rows], given[rows]) for rows in parts],
+            "significance": _tests(truth, given, first) if tested else None,
+        }
+    )
 
 
-def _values(estimator, X, truth, X_test):
-    """Give decision values, or probabilities of an estimator that has them, for each label."""
-    from sklearn.multiclass import OneVsRestClassifier
-
-    machines = OneVsRestClassifier(estimator).fit(X, truth)
-    ask = "predict_proba" if hasattr(estimator, "predict_proba") else "decision_function"
-    values = getattr(machines, ask)(X_test)
-    return values.reshape(X_test.shape[0], -1)
+def _names(row, classes):
+    return classes[row.indices].tolist()
 
 
-def _tuned(estimator, X, truth, labels, random_state):
-    """Give the threshold of each label with the highest F1 on documents that were held out."""
-    held_out = np.full(truth.shape, -np.inf)
-    for rows, judged in fold_splits(labels, FOLDS, random_state=random_state):
-        able = np.flatnonzero(truth[rows].any(0) & ~truth[rows].all(0))
-        held_out[np.ix_(judged, able)] = _values(estimator, X[rows], truth[rows][:, able], X[judged])
-    thresholds = np.empty(truth.shape[1])
-    for place, values in enumerate(held_out.T):
-        threshold, f1 = best_threshold(truth[:, place].astype(bool), values)
-        thresholds[place] = threshold if f1 >= LEAST_F1 else values.max()
-    return thresholds
+def _f1s(truth, given):
+    scores = multilabel_scores(truth, given)
+    return {key: scores[key] for key in ("micro_f1", "macro_f1", "macro_f1_tested")}
+
+
+def _tests(truth, given, first):
+    tests = significance(truth, given, first["given"])
+    return {
+        key: {"p_value": getattr(tests, key).p_value, "mark": getattr(tests, key).mark}
+        for key in ("s", "S", "T")
+    }

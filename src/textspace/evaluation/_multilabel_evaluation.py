@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 from scipy import sparse
@@ -10,6 +11,7 @@ from textspace._label_sets import from_columns, indicators, label_lists
 from textspace.evaluation._confidence import reliability_bins
 from textspace.evaluation._evaluation_file import EvaluationFile
 from textspace.evaluation._forms import COUNT, NUMBER, SHARE, check_form, check_that
+from textspace.evaluation._hierarchical import hierarchical_scores, with_ancestors
 from textspace.evaluation._scores import precision_recall_f1
 from textspace.evaluation._several_labels import likely_pairs, multilabel_scores, per_label, top_labels
 from textspace.evaluation._thresholds import KEYS, label_thresholds
@@ -37,6 +39,7 @@ _FORM = {
     "curve": [dict.fromkeys(("threshold", "micro_precision", "micro_recall", "micro_f1"), SHARE)],
     "unknown_labels": {str: COUNT},
     "thresholds": [dict.fromkeys(KEYS, (SHARE, None))],
+    "learning_curve": [{"n_train": COUNT, "micro_f1": SHARE, "macro_f1": SHARE}],
 }
 
 
@@ -68,7 +71,7 @@ class MultilabelEvaluation(EvaluationFile):
         Which documents the texts are, increasing.
     scores : dict of str to float
         As by :func:`multilabel_scores`, over the labels that the model knows and those that the documents
-        have, with ``n_documents``.
+        have, with ``n_documents``; of a model with a tree those of :func:`hierarchical_scores` too.
     reliability : list of dict, default=[]
         As by :func:`reliability_bins`, over the pairs of a document and a label that are likelier than .01.
     curve : list of dict, default=[]
@@ -78,6 +81,8 @@ class MultilabelEvaluation(EvaluationFile):
         Labels that the model does not know, with their numbers of documents; all of these are misses.
     thresholds : list of dict, default=[]
         One for each label, as in :class:`Evaluation`.
+    learning_curve : list of dict, default=[]
+        As by :func:`learning_curve`; may be empty.
 
     Attributes
     ----------
@@ -110,6 +115,7 @@ class MultilabelEvaluation(EvaluationFile):
     curve: list = field(default_factory=list)
     unknown_labels: dict = field(default_factory=dict)
     thresholds: list = field(default_factory=list)
+    learning_curve: list = field(default_factory=list)
 
     def per_label(self):
         """Score each label alone.
@@ -226,6 +232,9 @@ def evaluate_label_lists(model, texts, labels, *, probabilities=None, source="te
     if not known:
         raise ValueError("no document has a list of labels: there is nothing to score.")
     lists, classes = lists[known], model.classes_.astype(str)
+    tree = getattr(model, "tree_", None)
+    if getattr(model, "ancestors", False):  # in the answers, and so in the truth
+        lists = with_ancestors(lists, tree)
     texts = texts[known] if sparse.issparse(texts) else [texts[row] for row in known]
     if probabilities is None:
         probabilities = model.predict_proba(texts)
@@ -236,7 +245,11 @@ def evaluate_label_lists(model, texts, labels, *, probabilities=None, source="te
             f"probabilities has the shape {probabilities.shape}, but there are {len(known)} documents with "
             f"labels and {len(classes)} labels: give one row a document and one column a label."
         )
-    truth, predicted = indicators(lists, classes), indicators(model.decide(probabilities), classes)
+    answers = label_lists(model.decide(probabilities))
+    truth, predicted = indicators(lists, classes), indicators(answers, classes)
+    scores = _scores(lists, truth, predicted, probabilities, sorted({*chain(*lists)} - {*classes}))
+    if tree is not None:
+        scores |= hierarchical_scores(lists, answers, tree)
     unknown = Counter(one for each in lists for one in each if one not in set(classes))
     n_unknown = [len(each) - n for each, n in zip(lists, truth.sum(1), strict=True)]
     top = np.vstack(list(top_labels(probabilities, min(_TOP, len(classes)))))
@@ -256,7 +269,7 @@ def evaluate_label_lists(model, texts, labels, *, probabilities=None, source="te
         ],
         texts=[texts[row][:_LONGEST_TEXT] for row in rows],
         rows=rows,
-        scores=_scores(lists, truth, predicted, probabilities, sorted(unknown)) | {"n_documents": len(known)},
+        scores=scores | {"n_documents": len(known)},
         reliability=reliability_bins(*pairs),
         curve=_threshold_curve(*pairs, truth.sum() + sum(n_unknown)),
         unknown_labels=dict(sorted(unknown.items())),

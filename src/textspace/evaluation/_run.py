@@ -55,15 +55,16 @@ def _results(estimator, grid, documents, classes, cv, oracle, random_state, open
     met = np.searchsorted(classes, np.union1d(y_test, predicted))
     decision = ranking_values(fitted, X_test, classes)
     n_dimensions = _n_dimensions(fitted, X_test)
+    found = scores(y_test, predicted, decision if decision is None else decision[:, met], classes[met])
     return {
         "predicted": np.searchsorted(classes, predicted).tolist(),
-        "scores": scores(y_test, predicted, decision if decision is None else decision[:, met], classes[met]),
+        "scores": found,
         "sign": sign_decisions(fitted, X_test, y_test, decision, classes),
         "params": params,
         "seconds": clock.wall,
         "cpu_seconds": clock.cpu,
         "search": [_search_entry(trial) for trial in trials],
-        "oracle": _oracle(estimator, grid, documents) if oracle else [],
+        "oracle": _oracle(estimator, grid, documents, params, found) if oracle else [],
         "n_dimensions": n_dimensions,
         "n_terms": X_train.shape[1] if X_train.ndim > 1 else n_dimensions,
     }
@@ -76,8 +77,10 @@ def _search_entry(trial):
     return entry
 
 
-def _oracle(estimator, grid, documents):
-    """Score every setting on the test documents."""
+def _oracle(estimator, grid, documents, params, found):
+    """Score every setting on the test documents; where there is one alone, it has been."""
+    if all(len(values) == 1 for values in grid.values()):
+        return [{"params": params, "scores": found, "error": None}]
     return [
         {
             "params": plain(trial["params"]),

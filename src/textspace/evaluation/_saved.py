@@ -94,6 +94,7 @@ COMPARISON = {
             "label": [CODE],
             "predicted": [CODE],
             "text": [str],
+            "place?": [str],
         },
         None,
     ),
@@ -111,6 +112,7 @@ EVALUATION = {
     "unknown_labels": {str: COUNT},
     "learning_curve": [{"n_train": COUNT, "micro_f1": SHARE, "macro_f1": SHARE}],
     "thresholds": [dict.fromkeys(KEYS, (SHARE, None))],
+    "places": [[str]],
 }
 
 
@@ -223,6 +225,10 @@ def check_evaluation(content):
                 "rows are not the places of the texts among the documents",
             ),
             (
+                len(content["places"]) in (0, len(rows)) and {len(pair) for pair in content["places"]} <= {2},
+                "places are not there for each text, in pairs",
+            ),
+            (
                 len(content["thresholds"]) in (0, n_classes),
                 "thresholds are not there for each class",
             ),
@@ -232,6 +238,7 @@ def check_evaluation(content):
 
 def _check_map(places, runs, n_classes):
     lengths = {len(places[name]) for name in ("x", "y", "label", "predicted", "text")}
+    lengths |= {len(places["place"])} if "place" in places else set()
     drawn = [run for run in runs if run["method"] == places["method"] and run["error"] is None]
     check_that(
         [

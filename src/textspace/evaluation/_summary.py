@@ -172,7 +172,7 @@ def document_places(comparison):
     order = np.argsort(-sizes, kind="stable")
     # A class is known to the page's script by its place in this order; classes without a dot come last.
     place = np.argsort(order)
-    wrong = predicted != label
+    wrong, where = predicted != label, found.get("place")
     return {
         "title": comparison.methods[found["method"]]["title"],
         "n_dimensions": comparison.runs_of(found["method"])[0]["n_dimensions"],
@@ -195,9 +195,15 @@ def document_places(comparison):
             "group": place[label].tolist(),
             "predicted": place[predicted].tolist(),
             "text": found["text"],
+            "place": where,
         },
         "mistakes": [
-            {"truth": names[label[i]], "predicted": names[predicted[i]], "text": found["text"][i]}
+            {
+                "truth": names[label[i]],
+                "predicted": names[predicted[i]],
+                "text": found["text"][i],
+                "place": where[i] if where else "",
+            }
             for i in np.flatnonzero(wrong)[:MOST_MISTAKES]
         ],
     }

@@ -77,6 +77,7 @@ class SpectralRegressionKDA(KernelProjection):
         "alpha": [POSITIVE],
         "per_class": ["boolean"],
     }
+    _several_labels = True
 
     def __init__(
         self,

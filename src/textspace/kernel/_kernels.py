@@ -2,12 +2,11 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-import numba
 import numpy as np
 from scipy import sparse
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
-from textspace._compiled import compiled
+from textspace._compiled import compiled, thread_count
 from textspace._parameters import COUNT, POSITIVE, one_of
 
 # what the estimators of this room declare of the parameters of their kernel
@@ -52,7 +51,7 @@ def _inner_products(X, Y):
         raise ValueError(f"rows of {X.shape[1]} and of {Y.shape[1]} columns have no inner products.")
     rows, postings = X.tocsr(), Y.tocsc()
     out = np.zeros((X.shape[0], Y.shape[0]), dtype=np.result_type(X.dtype, Y.dtype))
-    n_threads = numba.config.NUMBA_NUM_THREADS
+    n_threads = thread_count()
 
     def accumulate(thread):
         _accumulate(

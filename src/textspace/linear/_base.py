@@ -7,9 +7,9 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import get_tags
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from textspace._label_lists import indicators_of
 from textspace._labels import split_labelled
 from textspace._parameters import COUNT, POSITIVE, SEED, one_of
 from textspace._validation import FLOATS, validate_data
@@ -34,6 +34,7 @@ class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     _parameter_constraints: ClassVar = {}
     _needs_labels = True
     _partly_labelled = False  # whether documents may lack a label
+    _several_labels = False  # whether a document may have several, and then counts for each of its classes
     _min_samples = 2
 
     def fit(self, X, y=None):
@@ -43,10 +44,11 @@ class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Documents, one a row.
-        y : array-like of shape (n_samples,), optional
+        y : array-like of shape (n_samples,), or indicators of shape (n_samples, n_labels), optional
             Their classes; ignored by a method that does not use them, required by all others. A method that
             learns from unlabelled documents too takes -1, the empty string, None or NaN, the same throughout,
-            for no label.
+            for no label. By a method of class means or of the space of each class a document may have several
+            labels: it counts for each of them, as if it were there once for each.
 
         Returns
         -------
@@ -90,15 +92,27 @@ class LinearProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         if self._partly_labelled:
             _, y, self.classes_ = split_labelled(y)
             return validate_data(self, X, y, **checks)
-        X, y = validate_data(self, X, y, **checks)
-        check_classification_targets(y)
-        self.classes_, y = np.unique(y, return_inverse=True)
+        X, y = validate_data(self, X, y, multi_output=True, **checks)
+        truth = indicators_of(y)
+        if truth is not None:
+            X, y = self._once_a_label(X, truth)
+        self.classes_, y = np.unique(column_or_1d(y, warn=True), return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(
                 f"{type(self).__name__} separates classes, but y holds only one class: "
                 f"{str(self.classes_[0])!r}."
             )
         return X, y
+
+    def _once_a_label(self, X, truth):
+        """Give each document once for each of its labels, with the label."""
+        if not self._several_labels:
+            raise ValueError(
+                f"{type(self).__name__} compares documents of a class with those of others, so that each "
+                "has one label: choose SpectralRegressionLDA, ClassCentroids, MaximumMarginCriterion or CLSI "
+                "for several, or LSI, which needs none."
+            )
+        return X[np.repeat(np.arange(X.shape[0]), np.diff(truth.indptr))], truth.indices
 
     def _find_neighbors(self, X, y=None, *, n_neighbors):
         """Find neighbours, all or most as ``max_postings`` says; keep their recall in ``recall_``.

@@ -48,6 +48,8 @@ class ClassCentroids(LinearProjection):
            [ 2.971,  1.474]])
     """
 
+    _several_labels = True
+
     def _fit(self, X, y):
         self.components_ = orthonormal_basis(class_sums(X, y))
         if len(self.components_) == 0:

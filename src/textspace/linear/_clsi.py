@@ -61,6 +61,7 @@ class CLSI(LinearProjection):
     """
 
     _parameter_constraints: ClassVar = {"n_components": [COUNT], "random_state": [SEED]}
+    _several_labels = True
 
     def __init__(self, n_components=100, random_state=None):
         self.n_components = n_components

@@ -82,6 +82,7 @@ class SpectralRegressionLDA(LinearProjection):
         "max_iter": [COUNT],
         "n_components": [COUNT, None],
     }
+    _several_labels = True
 
     def __init__(self, alpha=1.0, tol=1e-2, max_iter=1000, *, n_components=None):
         self.alpha = alpha

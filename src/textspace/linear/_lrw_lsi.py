@@ -60,9 +60,12 @@ class LocalRelevanceWeightedLSI(LinearProjection):
 
     Notes
     -----
-    Because a document's weight depends on the document, this is no linear map. The paper's first classifier
-    is an SVM; here it is ridge regression onto 1 for the class and -1 for the others, whose values are of the
-    same size. The spaces stand side by side, as in :class:`LocalLSI`.
+    Because a document's weight depends on the document, this is no linear map. The steps are the paper's: a
+    first classifier scores all training documents, they are weighted, the most relevant ones make the region,
+    its singular vectors the space, and all weighted documents are placed in it. Three things are ours. The
+    first classifier is ridge regression onto 1 for the class and -1 for the others, of the size of an SVM's
+    values. The size of a region goes with that of the class. The spaces stand side by side, as in
+    :class:`LocalLSI`, where the paper trains a second classifier of each class in its own space.
 
     References
     ----------

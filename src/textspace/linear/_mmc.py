@@ -40,6 +40,8 @@ class MaximumMarginCriterion(GraphProjection):
     [[0.7], [0.6], [-0.5], [-0.6]]
     """
 
+    _several_labels = True
+
     def __init__(self, n_components=None, *, solver="auto", tol=1e-2, random_state=None):
         super().__init__(n_components, solver=solver, tol=tol, random_state=random_state)
 

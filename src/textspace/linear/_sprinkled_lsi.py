@@ -61,9 +61,12 @@ class SprinkledLSI(LinearProjection):
     what is known of new documents. The added terms of a class are copies of one column, and count like that
     column once, times the root of their number. So this number need not be whole.
 
-    Orthonormal directions are our choice. In the singular vectors as they are left, a class to which terms
-    were added counts less, and the nearest neighbour does worse (R52, 100 directions, by cosine: .896 for
-    .925; LSI has .913).
+    Orthonormal directions are our choice, made on training documents. In the singular vectors as they are
+    left, a class to which terms were added counts less: with 16 terms, 100 directions and the cosine, three
+    folds of the training documents give .928 against .901 for them on R52 and .580 against .504 on Ohsumed,
+    with 4 and 64 terms the same way. The papers keep the training documents as the singular value
+    decomposition approximates them, added terms included, which gives .935 and .597; but then a document has
+    other coordinates in training than when it comes again.
 
     With ``adaptive`` the terms are shared in proportion to the confusion of a class: the share of its
     documents whose nearest document, by cosine and without itself, is of another class, plus the shares of

@@ -9,6 +9,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile
 
 import numpy as np
 
+FORMAT = 2  # of model files
+
 _GIGABYTE = 1 << 30
 _MOST_BYTES = 4 * _GIGABYTE  # uncompressed
 _MEMORY = 260 << 20, 4  # bytes that any file may take, and times its size

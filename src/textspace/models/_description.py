@@ -166,7 +166,7 @@ class _Builder:
         if kind == "dict":
             return {self.build(key): self.build(value) for key, value in _few_numbers(content, by_key=True)}
         if kind == "words":
-            return {word: place for place, word in enumerate(_strings(content).tolist())}
+            return dict(zip(_checked_strings(content), range(len(content)), strict=True))
         if kind == "array":
             return self._array(content, "array")
         if kind == "strings":
@@ -279,11 +279,15 @@ def _are_in_order(words):
 
 
 def _strings(items):
-    if not all(type(item) is str for item in items):
-        raise ForeignPartError("an array of objects")
     array = np.empty(len(items), dtype=object)
-    array[:] = items
+    array[:] = _checked_strings(items)
     return array
+
+
+def _checked_strings(items):
+    if set(map(type, items)) - {str}:
+        raise ForeignPartError("an array of objects")
+    return items
 
 
 def _name_of(value):

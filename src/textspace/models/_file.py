@@ -16,8 +16,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from textspace._files import atomic_open
 from textspace.classify import label_shares
-from textspace.evaluation import Evaluation
 from textspace.models._archive import (
+    FORMAT,
     Memory,
     ModelFileError,
     allowed_memory,
@@ -35,10 +35,8 @@ from textspace.models._archive import (
     seal,
     unsealed,
 )
-from textspace.models._card import FORMAT, make_card
 from textspace.models._description import ForeignPartError, build, describe
 from textspace.models._embedded import EmbeddedSpace
-from textspace.models._format_1 import read_format_1
 from textspace.models._signature import MEMBER as _SIGNATURE
 from textspace.models._signature import read_public_key, read_signing_key, sign_archive, verify_archive
 from textspace.models._text_classifier import TextClassifier
@@ -81,6 +79,8 @@ def save(model, path, card=None, *, sign=None):
     >>> again.card_["method"]["name"]
     'auto'
     """
+    from textspace.models._card import make_card  # what answers need is loaded without it
+
     key = None if sign is None else read_signing_key(sign)
     if card is None:
         card = getattr(model, "card_", None) or make_card(model)
@@ -118,7 +118,7 @@ def _write(file, texts, arrays, compression, key):
     seal(file)
 
 
-def load(path, embeddings=None, *, verify=None):
+def load(path, embeddings=None, *, verify=None, with_evaluation=True):
     """Read a model from a file that :func:`save` wrote.
 
     Parameters
@@ -131,6 +131,8 @@ def load(path, embeddings=None, *, verify=None):
     verify : str or os.PathLike, default=None
         PEM file of the ed25519 public key whose owner must have signed the file; needs
         ``pip install "textspace[sign]"``.
+    with_evaluation : bool, default=True
+        Whether to read how good the model was found to be, too; answers need it not, and come sooner.
 
     Returns
     -------
@@ -158,7 +160,9 @@ def load(path, embeddings=None, *, verify=None):
         if card["format"] > 1 and not sealed:
             raise changed(path)
         evaluation = None
-        if _EVALUATION in archive.namelist():
+        if with_evaluation and _EVALUATION in archive.namelist():
+            from textspace.evaluation import Evaluation
+
             evaluation = Evaluation.from_dict(read_json(read_member(archive, _EVALUATION), memory))
         try:
             model = _read_model(archive, path, card["format"], memory)
@@ -219,6 +223,8 @@ def _read_model(archive, path, format_number, memory):
             with archive.open(member) as file:
                 return read_array(file, archive.getinfo(member).file_size, memory)
     else:
+        from textspace.models._format_1 import read_format_1
+
         description, arrays = read_format_1(content, path, memory)
     model = build(description, arrays, types_of(_method_of(description)))
     if not isinstance(model, TextClassifier):

@@ -1,13 +1,17 @@
 """What a classifier of texts learns and answers where a text may have several labels."""
 
+import os
+from itertools import pairwise
+
 import numpy as np
 from scipy import sparse
 
-from textspace.classify import SeveralLabelsBlend, best_penalty
+from textspace.classify import SeveralLabelsBlend, are_many_labels, best_penalty
 from textspace.models._default import default_alphabets
 from textspace.text import Alphabets
 
 _SAMPLE = 2000  # documents that tell which alphabets pay; of fewer than twice as many, all do
+_COMMON = 0.25  # share of many texts above which letters in them tell nothing, and take a third of the time
 _LEAST = 0.002  # share of the log loss that any alphabet must save
 _THRIFT, _DEAREST = 0.02, 0.035  # share of it for each billion multiplications in a step of learning, at most
 
@@ -16,7 +20,8 @@ def fit_several(texts, truth, labelled, *, quick, random_state, **words):
     """Fit alphabets and the blend of several labels.
 
     The alphabets are tried one after the other, beside those that are kept, on labelled texts or a sample of
-    them. One is kept where it lowers the log loss of documents that are left out by enough for its work.
+    them. One is kept where it lowers the log loss of documents that are left out by enough for its work. Of
+    very many labels stems and pairs of them tell alone.
 
     Parameters
     ----------
@@ -44,8 +49,12 @@ def fit_several(texts, truth, labelled, *, quick, random_state, **words):
     """
     # the table of coefficients is sparse: labels, however many, leave room for all terms
     alphabets = default_alphabets(len(labelled), 1, quick=quick, **words)
+    if len(labelled) > _SAMPLE and not quick:
+        alphabets.spaces[-1][1].set_params(max_df=_COMMON)
     rows, alpha = np.flatnonzero(labelled), None
-    if not quick and isinstance(texts, list):
+    if are_many_labels(*truth.shape):
+        alphabets = Alphabets(alphabets.spaces[:1])
+    elif not quick and isinstance(texts, list):
         drawn = np.arange(len(rows))
         if len(rows) > 2 * _SAMPLE:
             generator = np.random.default_rng(random_state)
@@ -112,3 +121,77 @@ def label_tuples(given, probabilities, classes):
         places = np.flatnonzero(has)
         found.append(tuple(labels[place] for place in places[np.argsort(-own[places], kind="stable")]))
     return found
+
+
+def step_back(labels, probability, tree, least):
+    """Replace labels of which one is not sure by categories of the tree of which one is.
+
+    Parameters
+    ----------
+    labels : list
+        Labels of a document.
+    probability : callable
+        ``probability(node)`` gives that of a label or category.
+    tree : LabelTree or None
+        The tree; without one there is nothing to step back to.
+    least : float
+        Probability that each answer has at least.
+
+    Returns
+    -------
+    tuple
+        Labels and categories by falling probability; no category to which one steps back is above another
+        answer.
+    """
+    above = {label: () if tree is None else tree.ancestors(str(label)) for label in labels}
+    found = {}
+    for label in labels:
+        sure = next((node for node in (label, *above[label]) if probability(node) >= least), None)
+        if sure is not None:
+            found[sure] = probability(sure)
+    covered = {node for answer in found if answer in above for node in above[answer]}
+    kept = [node for node in found if node in above or node not in covered]
+    return tuple(sorted(kept, key=lambda node: -found[node]))
+
+
+def sparse_tuples(given, classes):
+    """Give the labels of each document as a tuple, by falling probability.
+
+    Parameters
+    ----------
+    given : csr_array of shape (n_texts, n_labels)
+        Probabilities of the labels that a document has.
+    classes : ndarray of shape (n_labels,)
+        Labels.
+
+    Returns
+    -------
+    list of tuple
+        Labels of each document.
+    """
+    return [tuple(label for label, _ in own) for own in ranked_pairs(given, classes)]
+
+
+def ranked_pairs(given, classes):
+    """Give pairs of a label and its probability for each row of a CSR array, by falling probability."""
+    found = []
+    for start, stop in pairwise(given.indptr):
+        order = start + np.argsort(-given.data[start:stop], kind="stable")
+        found.append(
+            list(zip(classes[given.indices[order]].tolist(), given.data[order].tolist(), strict=True))
+        )
+    return found
+
+
+def check_room(n_texts, n_labels):
+    """Refuse an array of all probabilities that would take most of this machine's memory."""
+    needed = 16 * n_texts * n_labels  # logits and probabilities
+    try:
+        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError):  # not known on this system
+        return
+    if needed > there / 2:
+        raise MemoryError(
+            f"probabilities of {n_labels} labels for {n_texts} texts need {needed / 1e9:.0f} GB: ask for the "
+            "likeliest ones, likely_labels(texts, n_labels=5), or for fewer texts at a time."
+        )

@@ -9,7 +9,6 @@ import numpy as np
 from scipy import sparse
 from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_array, check_is_fitted
@@ -17,11 +16,11 @@ from sklearn.utils.validation import check_array, check_is_fitted
 from textspace._label_lists import are_lists, split_label_lists
 from textspace._labels import split_labelled
 from textspace._parameters import SEED, one_of
+from textspace._rows import normalize
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.classify import SeveralLabelsBlend, adjusted, complete_shares, decide_labels, new_shares
 from textspace.methods import find_methods
-from textspace.models._catalogue import fit_method
 from textspace.models._default import (
     MANY_CLASSES,
     are_many,
@@ -32,7 +31,15 @@ from textspace.models._default import (
 )
 from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
 from textspace.models._explanation import as_dense, centred, explain, finite
-from textspace.models._several import fit_several, label_tuples, with_ancestors
+from textspace.models._several import (
+    check_room,
+    fit_several,
+    label_tuples,
+    ranked_pairs,
+    sparse_tuples,
+    step_back,
+    with_ancestors,
+)
 from textspace.models._shared_words import SharedWords
 from textspace.text import find_embeddings
 from textspace.tree import as_tree
@@ -49,6 +56,13 @@ def _softmax_rows(values):
     for rows in gen_batches(len(values), max(1, _BATCH // values.shape[1])):
         shares[rows] = softmax(values[rows], axis=1)
     return shares
+
+
+def _logistic(logits):
+    """Give the probabilities of logits, of a dense array or of those that a CSR array holds."""
+    if not sparse.issparse(logits):
+        return expit(logits)
+    return sparse.csr_array((expit(logits.data), logits.indices, logits.indptr), shape=logits.shape)
 
 
 @saved_as("models.training_documents", shapes={"positions": "n m", "labels": "n", "excerpts": "n"})
@@ -169,9 +183,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     embedding_ : dict or None
         What the embedding was worth, if one was given: whether it was ``kept``, its ``sha256``, the
         ``seconds`` it took, and accuracy and log loss on held-out documents without and with it.
-    out_of_fold_proba_ : ndarray of shape (n_labelled, n_classes)
-        Probabilities of each labelled training text by a model that has not seen it. They are not in a model
-        file; what they tell is in its evaluation.
+    out_of_fold_proba_ : {ndarray, csr_array} of shape (n_labelled, n_classes)
+        Probabilities of each labelled training text by a model that has not seen it; of very many labels, the
+        likely ones of each text. They are not in a model file; what they tell is in its evaluation.
     reads_texts_ : bool
         Whether it was fitted on texts, and not on counts of terms.
     n_labelled_ : int
@@ -348,26 +362,46 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             single = np.full(len(labelled), None, dtype=object)
             single[labelled] = classes[truth.indices].tolist()
             return self._fit_labels(texts, single, None)
-        if self.method not in ("auto", "blend") or self.embeddings is not None or self.shares is not None:
+        if self.embeddings is not None or self.shares is not None:
             raise ValueError(
-                "texts with several labels are learned by the method 'auto' only, without embeddings and "
-                "shares: leave these out, or give each text one label."
+                "texts with several labels are learned without embeddings and shares: leave these out, or "
+                "give each text one label."
             )
         self.reads_texts_ = not sparse.issparse(texts)
         self.classes_, self.n_labelled_ = classes, int(labelled.sum())
         self.class_shares_ = self.shares_ = np.asarray(truth.mean(axis=0), dtype=np.float64).ravel()
-        words = {"stem": self.stem, "stop_words": self.stop_words, "quick": self.quick}
-        self.space_, X, self.model_ = fit_several(
-            texts, truth, labelled, random_state=self.random_state, **words
-        )
-        self.embedding_, self.settings_ = None, {"alpha": self.model_.alpha_}
-        self.out_of_fold_proba_ = expit(self.model_.out_of_fold_)
+        X = self._fit_label_model(texts, truth, labelled)
+        self.out_of_fold_proba_ = _logistic(self.model_.out_of_fold_)
         rows = self._draw(np.flatnonzero(labelled))
         names = classes.astype(str)
         own = truth[np.searchsorted(np.flatnonzero(labelled), rows)]
         labels = [tuple(names[each].tolist()) for each in np.split(own.indices, own.indptr[1:-1])]
         self.training_ = self._remember(self.model_.transform(X[rows]), labels, texts, rows)
         return self
+
+    def _fit_label_model(self, texts, truth, labelled):
+        """Set the space and the model of several labels, and give the texts' rows."""
+        self.embedding_ = None
+        words = {"stem": self.stem, "stop_words": self.stop_words}
+        if self.method in ("auto", "blend"):
+            self.space_, X, self.model_ = fit_several(
+                texts, truth, labelled, quick=self.quick, random_state=self.random_state, **words
+            )
+            self.settings_ = {"alpha": self.model_.alpha_}
+            return X
+        from textspace.models._catalogue import fit_label_method  # what answers need is loaded without it
+
+        self.space_, X, self.model_, self.settings_ = fit_label_method(
+            self.method,
+            texts,
+            truth,
+            labelled,
+            labels=self.classes_.astype(str),
+            words=words,
+            tree=self.tree_,
+            random_state=self.random_state,
+        )
+        return X
 
     def _fit_model(self, texts, y, weights):
         """Set the space and the model, and give the texts' rows."""
@@ -378,6 +412,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self._refuse_weights(weights, f"the method {self.method!r}")
         if self.embeddings is not None:
             raise ValueError(f"embeddings go with the method 'auto' only, not with {self.method!r}.")
+        from textspace.models._catalogue import fit_method  # what answers need is loaded without it
+
         self.space_, X, self.model_, self.settings_ = fit_method(
             self.method, texts, y, words=words, tree=self.tree_, random_state=self.random_state
         )
@@ -472,7 +508,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     @property
     def one_is_right(self):
         """Whether the probabilities are of classes of which each text has just one, and sum to one."""
-        return not isinstance(self.model_, SeveralLabelsBlend)
+        return getattr(self.model_, "thresholds_", None) is None
 
     def _probabilities(self, scores):
         """Give the probabilities that follow from scores, of shape (n_texts, n_classes)."""
@@ -501,7 +537,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             several labels: then each label has its own.
         """
         check_is_fitted(self)
-        probabilities = self._probabilities(self._scores(self.space_.transform(texts)))
+        X = self.space_.transform(texts)
+        check_room(X.shape[0], len(self.classes_))
+        probabilities = self._probabilities(self._scores(X))
         if not adapt:
             return probabilities
         return adjusted(probabilities, self.shares_, self.shares_among(probabilities))
@@ -545,8 +583,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Texts.
         min_confidence : float, default=None
             A label whose probability is lower is replaced: by its nearest category of at least that
-            probability where there is a tree, else, and where there is none, by the empty string. Not for
-            several labels.
+            probability where there is a tree, else, and where there is none, by the empty string. Of several
+            labels such a one is left out where no category is probable enough, and a text to which the model
+            gives none is looked at for the most probable one.
         adapt : bool, default=False
             As in :meth:`predict_proba`.
         threshold : float, default=None
@@ -558,7 +597,46 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_texts,), or list of tuple
             Labels. Of texts that may have several, a tuple for each text, by falling probability.
         """
+        check_is_fitted(self)
+        if self._has_many_labels() and not adapt and min_confidence is None:
+            given = self.model_.given_labels(self.space_.transform(texts), threshold)
+            return sparse_tuples(given, self.classes_)
         return self.decide(self.predict_proba(texts, adapt), min_confidence, threshold)
+
+    def likely_labels(self, texts, n_labels=5):
+        """Give the likeliest labels of texts, in little memory however many labels there are.
+
+        Parameters
+        ----------
+        texts : list of str, or sparse matrix of raw term counts
+            Texts.
+        n_labels : int, default=5
+            How many labels of each text.
+
+        Returns
+        -------
+        list of list of (label, float) pairs
+            Labels and their probabilities for each text, the likeliest first.
+        """
+        check_is_fitted(self)
+        X = self.space_.transform(texts)
+        if not self.one_is_right:
+            return ranked_pairs(self.model_.likely_labels(X, n_labels), self.classes_)
+        found = []
+        for rows in gen_batches(X.shape[0], max(1, _BATCH // len(self.classes_))):
+            probabilities = self._probabilities(self._scores(X[rows]))
+            best = np.argsort(-probabilities, axis=1, kind="stable")[:, :n_labels]
+            shares = np.take_along_axis(probabilities, best, axis=1)
+            found += [
+                list(zip(self.classes_[own].tolist(), each.tolist(), strict=True))
+                for own, each in zip(best, shares, strict=True)
+            ]
+        return found
+
+    def _has_many_labels(self):
+        """Whether texts have several of so many labels that only the likely ones are looked at."""
+        many = isinstance(self.model_, SeveralLabelsBlend) and len(self.classes_) > MANY_CLASSES
+        return many and not self.ancestors
 
     def decide(self, probabilities, min_confidence=None, threshold=None):
         """Give the label that probabilities speak for, or the labels, as :meth:`predict` does.
@@ -579,9 +657,18 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             if value is not None and not 0 <= value <= 1:
                 raise ValueError(f"{name}={value!r} must lie between 0 and 1.")
         if self.several_:
-            if min_confidence is not None:
-                raise ValueError("min_confidence goes with one label a text: give threshold for several.")
-            return self._decide_several(probabilities, threshold)
+            given = self._given_labels(probabilities, threshold)
+            if min_confidence is None:
+                return label_tuples(given, probabilities, self.classes_)
+            return [
+                step_back(
+                    self.classes_[has if has.any() else [own.argmax()]].tolist(),
+                    partial(self.probability_of, probabilities=own),
+                    self.tree_,
+                    min_confidence,
+                )
+                for has, own in zip(given, probabilities, strict=True)
+            ]
         if threshold is not None:
             raise ValueError("threshold goes with several labels a text: give min_confidence for one.")
         best = probabilities.argmax(axis=1)
@@ -594,8 +681,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             labels[row] = self._sure_ancestor(labels[row], probabilities[row], min_confidence)
         return labels.astype(str)
 
-    def _decide_several(self, probabilities, threshold):
-        """Give tuples of labels: those above a threshold, by default those of the model or the best one."""
+    def _given_labels(self, probabilities, threshold):
+        """Say which labels texts have: those above a threshold, by default those of the model or the best."""
         if threshold is not None:
             given = probabilities > threshold
         elif self.one_is_right:
@@ -603,9 +690,35 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             given[np.arange(len(given)), probabilities.argmax(axis=1)] = True
         else:
             given = decide_labels(probabilities, self.model_.thresholds_, self.model_.at_least_one_)
-        if self.ancestors:
-            given = self._with_ancestors(given)
-        return label_tuples(given, probabilities, self.classes_)
+        return self._with_ancestors(given) if self.ancestors else given
+
+    def probability_of(self, label, probabilities):
+        """Give the probability of a label, or of a category of the tree.
+
+        Parameters
+        ----------
+        label : str
+            One of ``classes_``, or a category above some of them.
+        probabilities : ndarray of shape (n_classes,) or (n_texts, n_classes)
+            Probabilities, as by :meth:`predict_proba`.
+
+        Returns
+        -------
+        float or ndarray of shape (n_texts,)
+            Of a category that is no class itself, the sum of the classes below it; where texts have several
+            labels, the probability of at least one of these, as if they did not depend on each other.
+        """
+        [own] = [np.flatnonzero(self.classes_ == label)]
+        if len(own):
+            return probabilities[..., own[0]]
+        below = np.array([self.tree_ is not None and label in self.tree_.ancestors(c) for c in self._names()])
+        if not below.any():
+            raise ValueError(f"there is no label {label!r}, nor a category of that name above labels.")
+        shares = probabilities[..., below]
+        return shares.sum(axis=-1) if self.one_is_right else 1 - np.prod(1 - shares, axis=-1)
+
+    def _names(self):
+        return self.classes_.astype(str).tolist()
 
     def _with_ancestors(self, given):
         """Add the categories above labels that are given, which the classes hold."""

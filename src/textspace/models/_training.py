@@ -5,13 +5,18 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
+from scipy import sparse
 
+from textspace._label_lists import are_lists
+from textspace._label_sets import label_lists
 from textspace.evaluation import OUT_OF_FOLD, evaluate, learning_curve
 from textspace.models._card import make_card
 from textspace.models._text_classifier import TextClassifier
 from textspace.text import endings_of
 from textspace.tuning import share_splits
 
+_FEWEST = 50  # documents of several labels each from which on some are held out for a learning curve
+_MOST_PROBABILITIES = 1 << 26  # of training documents and labels, that are scored
 HELD_OUT = 0.2  # share that the learning curve is scored on where there are no test documents
 
 
@@ -22,6 +27,7 @@ def train(
     embeddings=None,
     shares=None,
     quick=False,
+    ancestors=False,
     random_state=0,
     language="auto",
     with_curve=False,
@@ -33,15 +39,14 @@ def train(
     data : textspace.datasets.TrainingData
         What to learn from. Without test documents the scores are out of fold: each document is judged by a
         model that has not seen it.
-    method, embeddings, shares, quick, random_state
+    method, embeddings, shares, quick, ancestors, random_state
         As in :class:`TextClassifier`.
     language : str, default="auto"
         Code of the language whose stems and stop words are used (:data:`textspace.text.LANGUAGES`); "none"
         for words as they are, "auto" for the language that the texts turn out to be in, each by itself where
         there are several.
     with_curve : bool, default=False
-        Whether the evaluation has a learning curve, for which the classifier is fitted several times. There
-        is none of several labels a document.
+        Whether the evaluation has a learning curve, for which the classifier is fitted several times.
 
     Returns
     -------
@@ -64,17 +69,15 @@ def train(
     settings = {"embeddings": embeddings, "shares": shares, "quick": quick, "random_state": random_state}
     if language != "auto":
         settings |= endings_of(language)
-    model = TextClassifier(method, tree=data.tree, **settings)
+    model = TextClassifier(method, tree=data.tree, ancestors=ancestors, **settings)
     unlabelled = data.unlabelled or None
     model.fit(data.texts, data.labels, unlabelled=unlabelled)
     seconds = time.perf_counter() - start
     if data.test_texts:
-        found = evaluate(model, data.test_texts, data.test_labels)
+        found = evaluate(model, data.test_texts, data.test_labels, places=data.test_places)
     else:
-        held_out = model.out_of_fold_proba_
-        found = evaluate(model, data.texts, data.labels, probabilities=held_out, source=OUT_OF_FOLD)
-    # without test documents a part of some class must be held out for the curve
-    if with_curve and not model.several_ and (data.test_texts or max(Counter(data.labels).values()) > 2):
+        found = evaluate(model, **_out_of_fold(model, data), source=OUT_OF_FOLD)
+    if with_curve and _can_have_curve(data, model):
         found = replace(found, learning_curve=learning_curve(model, *_for_curve(data)))
     model.evaluation_ = found
     about = {"name": data.name, "columns": data.columns}
@@ -82,10 +85,33 @@ def train(
     return model, seconds
 
 
+def _can_have_curve(data, model):
+    """Whether there is something to score on: without test documents a part of some class is held out."""
+    if data.test_texts:
+        return True
+    if model.several_:
+        return len(data.labels) >= _FEWEST
+    return max(Counter(data.labels).values()) > 2
+
+
+def _out_of_fold(model, data):
+    """Give labelled texts, their labels and probabilities: of very many labels those of some texts alone."""
+    texts, labels, places, held_out = data.texts, data.labels, data.places, model.out_of_fold_proba_
+    if sparse.issparse(held_out):
+        labelled = [row for row, each in enumerate(labels) if each is not None]
+        n_rows = min(len(labelled), max(1, _MOST_PROBABILITIES // held_out.shape[1]))
+        drawn = np.sort(np.random.default_rng(0).choice(len(labelled), n_rows, replace=False))
+        rows = [labelled[place] for place in drawn]
+        texts, labels = [texts[row] for row in rows], [labels[row] for row in rows]
+        places = None if places is None else [places[row] for row in rows]
+        held_out = held_out[drawn].toarray()
+    return {"texts": texts, "labels": labels, "probabilities": held_out, "places": places}
+
+
 def _for_curve(data):
     """Give texts and labels to learn from, and others to be scored on."""
     if data.test_texts:
         return data.texts, data.labels, data.test_texts, data.test_labels
-    labels = np.array(data.labels)
+    labels = label_lists(data.labels) if are_lists(data.labels) else np.array(data.labels)
     [split] = share_splits(labels, 1 - HELD_OUT, random_state=0)
     return [part for rows in split for part in ([data.texts[row] for row in rows], labels[rows].tolist())]

@@ -72,10 +72,11 @@ def types_of(method):
     >>> [name for name in types_of("svm") if name.startswith("sklearn.")]
     ['sklearn.LinearSVC']
     """
-    method = METHODS.get(method)
-    classes = (
-        [] if method is None else list(_classes_within(method.build()))
-    )  # which imports, and so registers, ours
+    classes = []
+    if method in METHODS:  # what is imported is registered
+        from textspace.classify import CalibratedMethod
+
+        classes = [CalibratedMethod, *_classes_within(METHODS[method].build())]
     ours = saved_types()
     held = [
         kind for saved in ours.values() if saved.kind in classes for kind in map(resolve_name, saved.holds)

@@ -3,11 +3,11 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-import numba
 import numpy as np
-from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 
+from textspace._compiled import thread_count
+from textspace._rows import normalize
 from textspace._saving import saved_as
 from textspace._validation import check_rows
 
@@ -181,7 +181,7 @@ def index_recall(index, *, n_neighbors, random_state):
 
 def _nearest(index, Z, n_neighbors):
     """Do what :func:`nearest_points` does for rows of the precision and length of the points."""
-    with ThreadPoolExecutor(numba.config.NUMBA_NUM_THREADS) as pool:
+    with ThreadPoolExecutor(thread_count()) as pool:
         batches = [Z[batch] for batch in gen_batches(len(Z), _BATCH)]
         places = np.concatenate(list(pool.map(lambda batch: _search(index, batch, n_neighbors), batches)))
     distances = _distances(index, Z, places)

@@ -3,13 +3,12 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from scipy import sparse
 from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 
-from textspace._compiled import compiled
+from textspace._compiled import compiled, thread_count
 from textspace._validation import check_rows
 
 _DENSE_CHUNK = 2**24  # entries of the similarity block that the dense path holds at a time
@@ -196,7 +195,7 @@ def kernel_neighbors(K, y, *, n_neighbors):
 
 def _search(search, n_queries, n_neighbors, dtype):
     """Let each thread search its share of the rows, and merge what they found."""
-    n_threads = numba.config.NUMBA_NUM_THREADS
+    n_threads = thread_count()
     # every thread keeps lists of its own: no locks, and the merge does not depend on who came first
     found = [tuple(ClassNeighbors.empty(n_queries, n_neighbors, dtype)) for _ in range(n_threads)]
     with ThreadPoolExecutor(n_threads) as pool:

@@ -3,11 +3,10 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from scipy import sparse
 
-from textspace._compiled import compiled
+from textspace._compiled import compiled, thread_count
 from textspace._validation import check_rows, read_only
 from textspace.neighbors._exact import ClassNeighbors, insert
 
@@ -87,7 +86,7 @@ def query_postings(matrices, y, queries, *, n_neighbors, max_postings):
         first += matrix.shape[0]
     terms = _list_documents(blocks, matrices[0].shape[1], max_postings)
     lists = ClassNeighbors.empty(len(queries), n_neighbors, dtype)
-    n_threads = numba.config.NUMBA_NUM_THREADS
+    n_threads = thread_count()
     with ThreadPoolExecutor(n_threads) as pool:
 
         def run(kernel, *arguments):

@@ -20,14 +20,15 @@ def shown_documents(model, evaluation, *, most_explained=MOST_EXPLAINED, seconds
 
     At most `most_explained` errors are explained, half of them those with the highest probabilities, half the
     surest of each pair of classes, and none after so many `seconds` of processor time. Gives for each ``row``
-    (in the evaluation), ``truth`` (position of the class, -1 if the model does not know it), ``predicted``,
-    ``confidence``, ``top`` (pairs of position and probability), ``text`` (its beginning), ``is_cut``, and
-    ``why``, a dict from :func:`why_wrong` or None.
+    (in the evaluation), ``where`` it stands in its file, its ``id`` ("" for none), ``truth`` (position of the
+    class, -1 if the model does not know it), ``predicted``, ``confidence``, ``top`` (pairs of position and
+    probability), ``text`` (its beginning), ``is_cut``, and ``why``, a dict from :func:`why_wrong` or None.
     """
     truth, predicted = np.array(evaluation.truth, int), np.array(evaluation.predicted, int)
     confidence = np.array(evaluation.confidence, float)
     kept = np.array(evaluation.rows, int)
     texts = dict(zip(evaluation.rows, evaluation.texts, strict=True))
+    places = dict(zip(evaluation.rows, evaluation.places, strict=False))
     wrong = truth != predicted
     order = kept[np.lexsort((-confidence[kept], ~wrong[kept]))].tolist()
     reasons, end = {}, process_time() + seconds
@@ -43,6 +44,8 @@ def shown_documents(model, evaluation, *, most_explained=MOST_EXPLAINED, seconds
         documents.append(
             {
                 "row": row,
+                "where": places[row][0] if places else f"document {row + 1}",
+                "id": places[row][1] if places else "",
                 "truth": int(truth[row]),
                 "predicted": int(predicted[row]),
                 "confidence": float(confidence[row]),

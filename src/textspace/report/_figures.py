@@ -7,7 +7,10 @@ from math import ceil, floor, log10
 
 from markupsafe import Markup, escape
 
-MOST_COLORS = 12  # more cannot be told apart
+MOST_COLORS = 12  # more cannot be told apart by the eye alone
+HUE_STEP = 137.508  # degrees between two classes beyond those: the golden angle, so that none are near
+MOST_NAMES = 300  # of classes on a map
+LONGEST_IN_MATRIX, LONGEST_ON_MAP = 28, 24  # characters of a name
 
 
 def confusion_matrix(confusion):
@@ -17,7 +20,7 @@ def confusion_matrix(confusion):
     """
     names, counts = confusion["classes"], confusion["counts"]
     cell = min(44, max(13, 620 // len(names)))
-    labels = [shorten(name, 18) for name in names]
+    labels = shorten_apart(names, LONGEST_IN_MATRIX)
     letters = max(map(len, labels))
     margin = 12 + 6.6 * letters
     side = cell * len(names)
@@ -162,9 +165,11 @@ def document_map(places, *, width=1000, height=640, margin=24):
     """Draw documents as dots: one path a class, and a ring around the dots that were classified wrongly.
 
     A dot is a line of no length with round ends and a stroke that does not scale: it keeps its size in pixels
-    on a phone and when the map is enlarged. The page's script adds the hover text and the enlargement.
+    on a phone and when the map is enlarged. The page's script adds the hover text and the enlargement, and
+    shows the names for which there is room.
     """
-    grey, coloured, names = [], [], []
+    coloured, names = [], []
+    titles = shorten_apart([group["name"] for group in places["groups"]], LONGEST_ON_MAP)
     for i, group in enumerate(places["groups"]):
         spots = [
             (margin + x * (width - 2 * margin), margin + (1 - y) * (height - 2 * margin))
@@ -180,16 +185,14 @@ def document_map(places, *, width=1000, height=640, margin=24):
         )
         paths = [("dot", right), ("halo", wrong), ("gap", wrong), ("dot small", wrong)]
         drawn = [tag("path", class_=style, d=outline) for style, outline in paths if outline]
-        if i >= MOST_COLORS:
-            grey.append(tag("g", *drawn, class_="other", data_group=i))
-        else:
-            coloured.append(tag("g", *drawn, class_=f"c{i}", data_group=i))
-            x, y = (sorted(axis)[len(axis) // 2] for axis in zip(*spots, strict=True))
-            names.append(tag("text", shorten(group["name"], 22), x=x, y=y, dy="-1em", data_group=i))
+        coloured.append(tag("g", *drawn, data_group=i, **color_of(i)))
+        x, y = (sorted(axis)[len(axis) // 2] for axis in zip(*spots, strict=True))
+        if i < MOST_NAMES:
+            fits = {"class_": "fits"} if i < MOST_COLORS else {}
+            names.append(tag("text", titles[i], x=x, y=y, dy="-1em", data_group=i, **fits))
     return tag(
         "svg",
-        *grey,
-        *coloured,
+        tag("g", *coloured, class_="dots"),  # small classes lie above the large ones, which come first
         tag("g", *names, class_="names"),
         id="map-picture",
         role="img",
@@ -197,6 +200,19 @@ def document_map(places, *, width=1000, height=640, margin=24):
         viewBox=f"0 0 {width} {height}",
         data_margin=margin,
     )
+
+
+def color_of(position):
+    """Give the attributes that colour a class: one of the style sheet's own, or a hue far from the others.
+
+    Examples
+    --------
+    >>> color_of(3), color_of(13)
+    ({'class_': 'c3'}, {'class_': 'hued', 'style': '--hue:137.51'})
+    """
+    if position < MOST_COLORS:
+        return {"class_": f"c{position}"}
+    return {"class_": "hued", "style": f"--hue:{number((position - MOST_COLORS) * HUE_STEP % 360)}"}
 
 
 def tag(name, *content, **attributes):
@@ -247,3 +263,18 @@ def shorten(text, limit):
     'interest…'
     """
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def shorten_apart(names, limit):
+    """Cut names to at most `limit` characters so that they differ: at the start where the ends alone differ.
+
+    Examples
+    --------
+    >>> shorten_apart(["Human resources / travel", "Human resources / training", "Sales"], 12)
+    ['…es / travel', '… / training', 'Sales']
+    """
+    short = [shorten(name, limit) for name in names]
+    return [
+        name if short.count(name) == 1 or len(full) <= limit else "…" + full[1 - limit :].lstrip()
+        for name, full in zip(short, names, strict=True)
+    ]

@@ -7,6 +7,7 @@ from textspace._wording import p_text, parameter_name, parameters_text, seconds_
 from textspace.evaluation import summarise
 from textspace.report._figures import (
     MOST_COLORS,
+    color_of,
     confusion_matrix,
     document_map,
     size_chart,
@@ -100,6 +101,7 @@ def render(summary):
         sweep_figures=[sweep_chart(sweep) for sweep in summary["sweeps"]],
         map_figure=places and document_map(places),
         n_colors=MOST_COLORS,
+        color_of=color_of,
         settings=_settings(summary),
     )
 

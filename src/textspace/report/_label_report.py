@@ -5,7 +5,12 @@ import math
 from textspace._wording import percent
 from textspace.evaluation import OUT_OF_FOLD
 from textspace.models import make_card
-from textspace.report._model_figures import cardinality_chart, reliability_chart, threshold_chart
+from textspace.report._model_figures import (
+    cardinality_chart,
+    learning_chart,
+    reliability_chart,
+    threshold_chart,
+)
 from textspace.report._templates import entry_text, template
 
 MOST_LABELS = 1000
@@ -41,6 +46,9 @@ SCORES = {
         "calibration error",
         "mean distance of probabilities from the share that is right, over pairs likelier than 1 %",
     ),
+    "hierarchical_f1": ("tree F1", "micro F1 in which each label also stands for all categories above it"),
+    "hierarchical_precision": ("tree precision", "a label in the right branch is partly right"),
+    "hierarchical_recall": ("tree recall", "a missed label whose branch was found is partly found"),
 }
 
 
@@ -58,11 +66,13 @@ def render_labels(model, evaluation):
         scores=[
             {"name": name, "meaning": meaning, "value": evaluation.scores[key]}
             for key, (name, meaning) in SCORES.items()
+            if key in evaluation.scores
         ],
         n_documents=len(evaluation.truth),
         verdict=verdict(evaluation, rows),
         reliability_figure=reliability_chart(evaluation.reliability) if evaluation.reliability else None,
         threshold_figure=threshold_chart(evaluation.curve) if evaluation.curve else None,
+        learning_figure=learning_chart(evaluation.learning_curve) if evaluation.learning_curve else None,
         cardinality_figure=cardinality_chart(evaluation.cardinality()),
         cardinality={key: evaluation.scores[f"cardinality_{key}"] for key in ("true", "predicted")},
         rows=rows[:MOST_LABELS],
@@ -84,9 +94,9 @@ def label_rows(model, evaluation, sizes):
     `sizes` gives the number of training documents by label, or None.
     """
     found = {name: values.tolist() for name, values in evaluation.per_label().items()}
-    own = getattr(model.model_, "thresholds_", [None] * len(evaluation.classes))
+    own = getattr(model.model_, "thresholds_", None)
     rows = []
-    for place, threshold in enumerate(own):
+    for place, threshold in enumerate([None] * len(evaluation.classes) if own is None else own):
         row = {name: values[place] for name, values in found.items()}
         if not (row["support"] or row["predicted"]):
             continue

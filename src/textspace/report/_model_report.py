@@ -129,6 +129,8 @@ def _document(one, suspects):
     pieces = [(one["text"], 0.0)] if why is None else why["marked"]
     return {
         "row": one["row"],
+        "where": one["where"],
+        "id": one["id"],
         "truth": one["truth"],
         "predicted": one["predicted"],
         "confidence": round(one["confidence"], DIGITS),

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import clone
 
 from textspace._validation import check_rows
@@ -97,13 +98,13 @@ def classes_of_terms(score, X, y):
         Name of the score.
     X : CSR matrix of shape (n_documents, n_terms)
         Documents.
-    y : ndarray of str, shape (n_documents,)
-        Their labels.
+    y : ndarray of str, shape (n_documents,), or CSR indicators of shape (n_documents, n_labels)
+        Their labels, one or several each.
 
     Returns
     -------
-    ndarray of str, shape (n_terms,)
-        Labels.
+    ndarray of shape (n_terms,)
+        Labels; the numbers of their columns where y are indicators.
 
     Examples
     --------
@@ -114,7 +115,12 @@ def classes_of_terms(score, X, y):
     >>> classes_of_terms("chi2", X, np.array(["grain", "grain", "ship"])).tolist()
     ['grain', 'ship', 'grain']
     """
-    X, classes = check_rows(X), np.unique(y)
+    X = check_rows(X)
+    if sparse.issparse(y):
+        varies = np.flatnonzero((y.sum(axis=0) > 0) & (y.sum(axis=0) < y.shape[0]))
+        found = [SCORES[score](X, y[:, [column]].toarray().ravel() > 0) for column in varies]
+        return varies[np.argmax(found, axis=0)]
+    classes = np.unique(y)
     if len(classes) == 2:
         found = [document_frequency(X[y == label]) / np.sum(y == label) for label in classes]
     else:

@@ -1,5 +1,6 @@
 """Products -> directions: what turns a graph or responses into a space."""
 
+from textspace.solvers._dual_ridge import DualRidge
 from textspace.solvers._eigen import operator_directions, top_combinations, top_directions
 from textspace.solvers._krylov_ridge import KrylovRidge
 from textspace.solvers._lanczos import ConvergenceError, block_lanczos
@@ -14,6 +15,7 @@ from textspace.solvers._spectral_ridge import SpectralRidge
 __all__ = [
     "ConvergenceError",
     "DocumentProducts",
+    "DualRidge",
     "GramProducts",
     "KrylovRidge",
     "SpectralRidge",

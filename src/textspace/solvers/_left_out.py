@@ -45,17 +45,24 @@ def dual_diagonals(X, alphas, *, tol=1e-2, random_state=0):
     array([[0.333333, 0.666667, 0.333333]])
     """
     X = check_rows(X)
-    n_samples = X.shape[0]
-    if n_samples <= _FEW:
-        signs = np.eye(n_samples, dtype=X.dtype)
-    else:
-        generator = np.random.default_rng(random_state)
-        signs = generator.choice(X.dtype.type([-1, 1]), (n_samples, _PROBES))
+    signs = random_signs(X.shape[0], X.dtype, random_state)
     probes = ridge_path(X, signs, alphas, tol=tol)
-    diagonals = np.sum(signs * probes, axis=2) / np.sum(signs**2, axis=1)
-    for diagonal, alpha in zip(diagonals, alphas, strict=True):
-        np.clip(diagonal, _LEAST / alpha, 1 / alpha, out=diagonal)
-    return diagonals
+    found = [diagonal_of(signs, own, alpha) for own, alpha in zip(probes, alphas, strict=True)]
+    return np.stack(found)
+
+
+def random_signs(n_samples, dtype, random_state):
+    """Give the responses that tell the diagonal, of shape (n_samples, k); of few documents the identity."""
+    if n_samples <= _FEW:
+        return np.eye(n_samples, dtype=dtype)
+    generator = np.random.default_rng(random_state)
+    return generator.choice(np.dtype(dtype).type([-1, 1]), (n_samples, _PROBES))
+
+
+def diagonal_of(signs, duals, alpha):
+    """Give the diagonal, of shape (n_samples,), from random signs and their dual coefficients."""
+    diagonal = np.sum(signs * duals, axis=1) / np.sum(signs**2, axis=1)
+    return np.clip(diagonal, _LEAST / alpha, 1 / alpha)
 
 
 def left_out(X, Y, alphas, *, tol=1e-2, random_state=0):

@@ -3,11 +3,10 @@
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
-import numba
 import numpy as np
 from scipy import sparse
 
-from textspace._compiled import compiled
+from textspace._compiled import compiled, thread_count
 from textspace._validation import check_rows
 
 _FEW = 500_000  # multiplications that are done before other threads have begun
@@ -45,7 +44,7 @@ class GramProducts:
         if not sparse.issparse(X):
             return
         self._X = sparse.csc_array(X)
-        n_threads = numba.config.NUMBA_NUM_THREADS
+        n_threads = thread_count()
         cuts = np.searchsorted(self._X.indptr, np.linspace(0, self._X.nnz, n_threads + 1)[1:-1])
         self._ranges = list(pairwise(sorted({0, *cuts, X.shape[1]})))
         self._map = ThreadPoolExecutor(n_threads).map if len(self._ranges) > 1 else map
@@ -137,7 +136,7 @@ class DocumentProducts:
 
     def __init__(self, X):
         X = check_rows(X)
-        n_threads = numba.config.NUMBA_NUM_THREADS
+        n_threads = thread_count()
         cuts = {0, X.shape[0]}
         if sparse.issparse(X):
             cuts |= {*np.searchsorted(X.indptr, np.linspace(0, X.nnz, n_threads + 1)[1:-1])}

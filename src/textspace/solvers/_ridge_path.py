@@ -13,6 +13,9 @@ from textspace.solvers._shifted_gradients import System, shifted_gradients
 _VALUES = 1 << 20  # of documents and responses at a time: 4 MB stay in the cache
 _MANY_ENTRIES = 0.5  # share of entries other than zero above which a dense array is smaller
 _SCALES = 24 << 20  # of terms and responses at a time
+_MOST = (
+    0.8  # share of documents that any response learns from, below which the others are predicted at the end
+)
 
 
 def ridge_path(X, Y, alphas, *, scale=None, sample_weight=None, tol=1e-2, max_iter=1000):
@@ -94,7 +97,8 @@ def ridge_predictions(X, Y, alphas, *, sample_weight, scale=None, tol=1e-2, max_
     -------
     predictions : ndarray of shape (n_alphas, n_samples, n_responses)
         Predictions for all documents. They are carried along with the solutions, so that they take no
-        product with X of their own.
+        product with X of their own. Where many documents are learned from nowhere, the iterations leave them
+        out, and they are predicted by one product for each penalty.
     duals : ndarray of shape (n_alphas, n_samples, n_responses)
         Dual coefficients, as by :func:`ridge_path`.
 
@@ -116,7 +120,17 @@ def ridge_predictions(X, Y, alphas, *, sample_weight, scale=None, tol=1e-2, max_
     array([ 2.,  0., -2.,  4.])
     """
     X = check_rows(X)
-    duals, values = _solve(X, Y, alphas, scale, sample_weight, tol, max_iter)
+    learned = np.flatnonzero(sample_weight.any(axis=1))
+    if len(learned) > _MOST * X.shape[0]:
+        duals, values = _solve(X, Y, alphas, scale, sample_weight, tol, max_iter)
+    else:
+        duals = np.zeros((len(alphas), *Y.shape), dtype=X.dtype)
+        duals[:, learned], _ = _solve(
+            X[learned], Y[learned], alphas, scale, sample_weight[learned], tol, max_iter
+        )
+        products = GramProducts(_nearer(X))
+        squares = None if scale is None else scale.astype(X.dtype) ** 2
+        values = np.stack([products(each, squares) for each in duals])
     shares = (sample_weight / sample_weight.sum(axis=0)).astype(X.dtype)
     shares = np.repeat(shares, Y.shape[1] // shares.shape[1], axis=1)
     means = columnwise(shares, np.asarray(Y, dtype=X.dtype))

@@ -30,6 +30,10 @@ class Dialect:
         Whether its first row names the columns.
     sheet : str, default=None
         Name of the sheet or table.
+    decimal : str, default="."
+        What stands before the decimals of its numbers.
+    nested : frozenset of str, default=frozenset()
+        Columns that are parts of objects within the rows of JSON, such as "ticket.text".
     """
 
     kind: str
@@ -39,6 +43,8 @@ class Dialect:
     quoted: bool = False
     header: bool = True
     sheet: str | None = None
+    decimal: str = "."
+    nested: frozenset = frozenset()
 
 
 @dataclass(frozen=True)

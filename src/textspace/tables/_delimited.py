@@ -3,9 +3,14 @@
 import csv
 import itertools
 import json
+import re
+from dataclasses import replace
+from functools import partial
 
 from textspace.tables import _text
 from textspace.tables._blocks import Block, batched, laid_out, refuse_new_names
+
+_DECIMALS = {sign: re.compile(rf"-?\d+\{sign}\d+") for sign in ",."}
 
 
 def delimited_blocks(rows, lines, how, dialect, notes=()):
@@ -23,6 +28,8 @@ def delimited_blocks(rows, lines, how, dialect, notes=()):
     batches = batched(rows, lines)
     n_before = 0
     while batch := _next(batches, None):
+        if not n_before and dialect.delimiter != ",":
+            dialect = replace(dialect, decimal=_decimal(batch))
         block = _block(batch, n_before, names, lines.name)
         n_before += len(batch)
         notes_so_far = (*lines.notes, *notes)
@@ -31,6 +38,13 @@ def delimited_blocks(rows, lines, how, dialect, notes=()):
         )
     if not n_before:
         raise ValueError(f"{lines.name} has no rows below its header: give a file that has some")
+
+
+def _decimal(batch):
+    """Tell what stands before the decimals of numbers: a comma, if such numbers are there and no others."""
+    cells = [cell for _, row in batch for cell in row]
+    commas, points = (any(_DECIMALS[sign].fullmatch(cell) for cell in cells) for sign in ",.")
+    return "," if commas and not points else "."
 
 
 def numbered(cells):
@@ -120,11 +134,13 @@ def write_delimited(blocks, path, default):
                 if dialect.header:
                     writer.writerow(names)
             refuse_new_names(block, names)
-            columns = (map(_cell, block.column(name)) for name in names)
+            columns = (map(partial(_cell, decimal=dialect.decimal), block.column(name)) for name in names)
             writer.writerows(zip(*columns, strict=True))
 
 
-def _cell(value):
+def _cell(value, decimal):
     if value is None:
         return ""
+    if isinstance(value, float) and decimal != ".":
+        return str(value).replace(".", decimal)
     return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, dict | list) else value

@@ -8,6 +8,15 @@ from pathlib import Path
 
 from textspace.tables import formats
 
+# What people bring that no format reads, by how its name ends, and what to do with it.
+REMEDIES = {
+    ".zip .7z .rar .tar .tgz": "unpack it and give the table that is in it",
+    ".xls .xlsb .xlsm .ods .numbers": "save it as .xlsx",
+    ".doc .docx .odt .rtf .pdf .html .htm .eml .msg": "put its texts into a table, one a row, or save each "
+    "as .txt in a folder",
+    ".dta .sav .rds .rdata .sas7bdat .pkl .pickle": "export it as .csv or .parquet",
+}
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -110,7 +119,10 @@ def format_of(path, *, to_write=False):
         if Path(path).name.lower().endswith(suffix):
             return suffixes[suffix]
     verb = "written" if to_write else "read"
-    raise ValueError(f"{path} cannot be {verb}: give a file that ends in {', '.join(suffixes)}.")
+    ending = Path(path).suffix.lower()
+    remedy = next((REMEDIES[known] for known in REMEDIES if ending in known.split()), None)
+    instead = "" if remedy is None or to_write else f"{remedy}; or "
+    raise ValueError(f"{path} cannot be {verb}: {instead}give a file that ends in {', '.join(suffixes)}.")
 
 
 def is_elsewhere(path):

@@ -35,6 +35,14 @@ class Lines:
     def __iter__(self):
         return self._lines
 
+    def again(self, ahead):
+        """Give lines that were looked at again, and then the others; they are counted as they are given."""
+        self.n_characters -= sum(map(len, ahead))
+        for line in ahead:
+            self.n_characters += len(line)
+            yield line
+        yield from self
+
     def _counted(self, line_lists):
         for lines in line_lists:
             self.n_characters += sum(map(len, lines))

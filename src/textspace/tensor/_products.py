@@ -3,13 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 from math import prod
 
-import numba
 import numpy as np
 from scipy import sparse
 from scipy.linalg import khatri_rao
 from sklearn.utils import gen_batches
 from sklearn.utils.extmath import safe_sparse_dot
 from threadpoolctl import threadpool_limits
+
+from textspace._compiled import thread_count
 
 _BLOCK = 2**23  # entries of a product that one thread holds at a time
 
@@ -111,5 +112,5 @@ def _in_threads(function, blocks):
     blocks = list(blocks)
     if len(blocks) == 1:
         return map(function, blocks)
-    with ThreadPoolExecutor(numba.config.NUMBA_NUM_THREADS) as pool:
+    with ThreadPoolExecutor(thread_count()) as pool:
         return pool.map(function, blocks)

@@ -5,16 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 from math import prod
 from typing import ClassVar
 
-import numba
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 from threadpoolctl import threadpool_limits
 
+from textspace._compiled import thread_count
+from textspace._label_lists import indicators_of
 from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE, one_of
 from textspace._saving import one_machine_a_class, saved_as
 from textspace._tensor_shape import resolve_shape
@@ -32,7 +32,7 @@ def _machines_fit(machine):
     return (
         sizes == machine.tensor_shape_
         and is_filled(sizes, machine.n_features_in_)
-        and one_machine_a_class(machine)
+        and (one_machine_a_class(machine) or getattr(machine, "_multi_label", False))
     )
 
 
@@ -82,7 +82,7 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        Labels.
+        Labels; positions of the columns where y was an indicator matrix.
     coef_ : ndarray of shape (n_machines, n_features)
         Weights of each class against all others, the tensors flattened like the documents. Of two classes
         there is one machine, and its positive side is the second class.
@@ -163,8 +163,9 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Documents, one flattened tensor a row.
-        y : array-like of shape (n_samples,)
-            Their classes.
+        y : {array-like, sparse matrix} of shape (n_samples,) or (n_samples, n_labels)
+            Class of each document, or for documents of several labels or none a matrix of zeros and ones: a
+            machine for each column.
 
         Returns
         -------
@@ -173,13 +174,8 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
         """
         self._validate_params()
         starts = self._starts()
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
-        check_classification_targets(y)
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise ValueError(
-                f"{type(self).__name__} separates classes, but y holds only one class: {str(classes[0])!r}."
-            )
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, multi_output=True)
+        classes, targets = self._targets(y)
         shape = resolve_shape(self.tensor_shape, X.shape[1])
         if starts and (shape != self.tensor_shape_ or not np.array_equal(classes, self.classes_)):
             raise ValueError(
@@ -187,8 +183,6 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
                 "shape: fit a new estimator, or set warm_start=False."
             )
         rank = _possible_rank(self.rank, shape)
-        positives = [1] if len(classes) == 2 else range(len(classes))
-        targets = [np.where(codes == code, 1.0, -1.0) for code in positives]
         fits = fit_machines(
             sparse.csr_array(X),
             targets,
@@ -228,10 +222,10 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
         values = safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_
-        return values.ravel() if len(self.classes_) == 2 else values
+        return values.ravel() if len(self.intercept_) == 1 else values
 
     def predict(self, X):
-        """Give each document the class of its largest decision value.
+        """Give each document the class of its largest decision value, or all labels of positive values.
 
         Parameters
         ----------
@@ -240,12 +234,28 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray of shape (n_samples,)
-            Classes.
+        ndarray of shape (n_samples,) or (n_samples, n_labels)
+            Classes; where y was an indicator matrix, zeros and ones.
         """
         values = self.decision_function(X)
+        if getattr(self, "_multi_label", False):  # older files do not say it
+            return (values > 0).astype(int)
         codes = (values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)
         return self.classes_[codes]
+
+    def _targets(self, y):
+        """Give the classes, and 1 and -1 for each machine; note whether documents have several labels."""
+        truth = indicators_of(y)
+        self._multi_label = truth is not None
+        if self._multi_label:
+            return np.arange(truth.shape[1]), list(2.0 * truth.T.toarray() - 1)
+        classes, codes = np.unique(column_or_1d(y, warn=True), return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(
+                f"{type(self).__name__} separates classes, but y holds only one class: {str(classes[0])!r}."
+            )
+        positives = [1] if len(classes) == 2 else range(len(classes))
+        return classes, [np.where(codes == code, 1.0, -1.0) for code in positives]
 
     def _starts(self):
         """Give the factors and the intercept of each machine of the last fit, if they are wanted."""
@@ -276,6 +286,7 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.classifier_tags.multi_label = True
         return tags
 
 
@@ -292,6 +303,9 @@ def fit_machines(X, targets, *, shape, C, rank, tol, max_iter, starts=None):
 
     def fit(machine_targets, start):
         machine = TensorMachine(layouts, shape, machine_targets, C, *start)
+        if np.all(machine_targets == machine_targets[0]):  # a label of all documents, or of none
+            machine.factors = [np.zeros((size, rank)) for size in shape]
+            return machine, 1, True
         n_iter, has_settled = machine.alternate(
             backwards, tol=tol, max_iter=max_iter, first_rows=first_rows if machine.is_blank else None
         )
@@ -305,7 +319,7 @@ def fit_machines(X, targets, *, shape, C, rank, tol, max_iter, starts=None):
     # the machines are spread over the cores by us: threads of the BLAS would only wait for them
     with (
         threadpool_limits(1, user_api="blas"),
-        ThreadPoolExecutor(numba.config.NUMBA_NUM_THREADS) as pool,
+        ThreadPoolExecutor(thread_count()) as pool,
     ):
         return list(pool.map(fit, targets, starts or [()] * len(targets)))
 

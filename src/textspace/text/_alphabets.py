@@ -3,12 +3,12 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar, NamedTuple
 
-import numba
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._compiled import thread_count
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.text._interface import as_configured, check_texts
@@ -154,7 +154,7 @@ class Alphabets(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         X = self._checked(X)
         spaces = list(self.spaces_.values())
-        if sp.issparse(X) or len(X) < _SEVERAL or min(len(spaces), numba.config.NUMBA_NUM_THREADS) == 1:
+        if sp.issparse(X) or len(X) < _SEVERAL or min(len(spaces), thread_count()) == 1:
             return _beside([space.transform(X) for space in spaces])
         with ThreadPoolExecutor(len(spaces)) as pool:  # the compiled part of one beside the rest of another
             return _beside(list(pool.map(lambda space: space.transform(X), spaces)))

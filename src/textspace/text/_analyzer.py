@@ -87,18 +87,17 @@ class Analyzer:
         Whole tokens that are names keep their form.
         """
         stem, stop_words = self.endings[language]
-        lower = terms = _in_lower_case(tokens, stem) if self.reader.is_whole else tokens
+        lower = _in_lower_case(tokens, stem) if self.reader.is_whole else tokens
+        terms = np.empty(len(tokens), dtype=object)
+        terms[:] = lower
         if stem is not None:
-            are_names = list(map(is_name, tokens)) if self.reader.is_whole else [False] * len(tokens)
-            words = [token for token, name in zip(lower, are_names, strict=True) if not name]
-            stems = iter(Stemmer.Stemmer(stem, 0).stemWords(words))
-            terms = [token if name else next(stems) for token, name in zip(lower, are_names, strict=True)]
-        if stop_words or self.shortest > 1:
-            each = zip(lower, terms, strict=True)
-            terms = [
-                None if token in stop_words or len(token) < self.shortest else term for token, term in each
-            ]
-        return terms
+            has_ending = ~are_names(tokens) if self.reader.is_whole else slice(None)
+            terms[has_ending] = Stemmer.Stemmer(stem, 0).stemWords(terms[has_ending].tolist())
+        if stop_words:
+            terms[of_each(stop_words.__contains__, lower, bool)] = None
+        if self.shortest > 1:
+            terms[of_each(len, lower, np.int64) < self.shortest] = None
+        return terms.tolist()
 
 
 def _in_lower_case(tokens, stem):
@@ -109,13 +108,20 @@ def _in_lower_case(tokens, stem):
     return text.lower().replace("i\u0307", "i").split(SEPARATOR) if tokens else []
 
 
-def is_name(token):
-    """Whether a token has no ending to be cut off: short, in a few capitals, or not of letters only.
+def are_names(tokens):
+    """Tell which tokens have no ending to be cut off: short, in a few capitals, or not of letters only.
 
-    >>> [token for token in ("DNS", "cats", "MP3s", "bus", "Houses") if is_name(token)]
-    ['DNS', 'MP3s', 'bus']
+    >>> are_names(["DNS", "cats", "MP3s", "bus", "Houses"])
+    array([ True, False,  True,  True, False])
     """
-    return len(token) < 4 or (len(token) <= _MOST_CAPITALS and token.isupper()) or not token.isalpha()
+    lengths = of_each(len, tokens, np.int64)
+    are_capitals = (lengths <= _MOST_CAPITALS) & of_each(str.isupper, tokens, bool)
+    return (lengths < 4) | are_capitals | ~of_each(str.isalpha, tokens, bool)
+
+
+def of_each(function, tokens, dtype):
+    """Give what a function says of each of many tokens, as an array."""
+    return np.fromiter(map(function, tokens), dtype, len(tokens))
 
 
 def cached_analyzer(*, stop_words, **settings):

@@ -77,7 +77,7 @@ def _adjacent(columns, ends, n_words):
     return words[:-1][are_pair] * np.int64(n_words) + words[1:][are_pair]
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=lambda *_: 1)
 def find_pair(first, second, starts, seconds):
     """Position of a pair of words among `Pairs`, or -1; by halving the pairs that begin with the first."""
     low, high = starts[first], starts[first + 1]

@@ -1,6 +1,7 @@
 """Documents -> matrix of counts of words and pairs of words."""
 
-from itertools import pairwise
+from itertools import pairwise, repeat
+from operator import is_not
 
 import numpy as np
 import scipy.sparse as sp
@@ -57,9 +58,12 @@ def number_words(batches, vocabulary):
 
 def columns_of(block, vocabulary):
     """Give the column of the term of each new form of a block (rows) in each language, as `number_words`."""
-    get = vocabulary.get
-    columns = [[DROPPED if term is None else get(term, UNKNOWN) for term in terms] for terms in block.terms]
-    return np.array(columns, np.int32).T
+    columns = np.full((len(block.terms), len(block.forms)), DROPPED, np.int32)
+    for own, terms in zip(columns, block.terms, strict=True):
+        known = [term for term in terms if term is not None]
+        is_kept = np.fromiter(map(is_not, terms, repeat(None)), bool, len(terms))
+        own[is_kept] = np.fromiter(map(vocabulary.get, known, repeat(UNKNOWN)), np.int32, len(known))
+    return columns.T
 
 
 def count_columns(blocks, vocabulary, pairs, *, dtype):
@@ -87,7 +91,7 @@ def stack_counted(counted, *, n_columns, dtype):
     return counts
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=lambda columns, *_: columns.size)
 def _count_block(columns, ends, starts, seconds):
     """Count the columns of each document, ascending; also give the number of different ones in each."""
     n_words, has_pairs = starts.size - 1, seconds.size > 0

@@ -29,7 +29,7 @@ _ANY_PRICE = np.frombuffer(b"$0", np.uint8)
 _MOST_POINTS = 6  # in a name
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=lambda pool, _: pool.size)
 def cut_ascii(pool, n_runs):
     """Cut the runs of ASCII characters among some into tokens; others are left as they are.
 

@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT
+from textspace._rows import normalize
 from textspace._validation import refuse_dask
 from textspace.text._interface import check_texts
 

@@ -1,14 +1,5 @@
-"""N-grams of letters as the nodes of a tree, and the compiled passes that find and count them.
+"""A vocabulary of n-grams of letters: how it grows, and the passes that find and count them in texts."""
 
-A node is a string. Its parent is the string without the last character, and the root is the empty string. So
-one step down the tree for each character finds all n-grams that begin at a place, whatever their length. A
-node has the key ``parent * 2**21 + character`` and a number above that of its parent. The table of a tree is
-a hash table with linear probing; a row has a key and its node, and the last row the factor of the hash. That
-is drawn at random, so that nobody can choose texts whose keys all fall into one place. (E. Fredkin, "Trie
-memory", Communications of the ACM 3 (9), 1960.)
-"""
-
-import secrets
 from numbers import Integral
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -19,18 +10,28 @@ from textspace._compiled import compiled
 from textspace._saving import saved_as
 from textspace.text._counts import sort_columns, stack_counted
 from textspace.text._interface import check_texts
+from textspace.text._letter_tree import (
+    CHARACTER_BITS,
+    HASH_FACTOR,
+    LONGEST,
+    NO_KEY,
+    ROOT,
+    Tree,
+    child_of,
+    find_row,
+    in_preorder,
+    kept_nodes,
+    key_of,
+    keys_of,
+    table_of,
+    twice,
+)
 from textspace.text._reading import scanned
 
-_LONGEST = 20  # longer strings are words
 # With more nodes than this, n-grams of very few documents are forgotten: see `GrowingLetters`.
 _MANY_NODES = 1 << 23
 
-_CHARACTER_BITS = 21  # of Unicode
 _SPACE = ord(" ")
-_ROOT = 0
-_NO_KEY = -1  # of the root
-_HASH_FACTOR = secrets.randbits(63) | 1
-_HIGH_HALF = np.uint64(32)
 
 
 def check_lengths(letters):
@@ -38,11 +39,11 @@ def check_lengths(letters):
     if not (
         len(letters) == 2
         and all(isinstance(length, Integral) for length in letters)
-        and 2 <= letters[0] <= letters[1] <= _LONGEST
+        and 2 <= letters[0] <= letters[1] <= LONGEST
     ):
         raise ValueError(
             f"letters={letters!r} must be the shortest and the longest number of characters of an n-gram, "
-            f"two whole numbers from 2 to {_LONGEST}, such as (2, 5)."
+            f"two whole numbers from 2 to {LONGEST}, such as (2, 5)."
         )
 
 
@@ -77,7 +78,7 @@ class GrowingLetters:
 
     def __init__(self, shortest, longest):
         self._lengths = shortest, longest
-        self._set(np.array([_NO_KEY]), np.zeros(1, np.int64))
+        self._set(np.array([NO_KEY]), np.zeros(1, np.int64))
         self.n_documents = 0
 
     def read(self, block):
@@ -94,41 +95,24 @@ class GrowingLetters:
 
     def forget(self, least):
         """Forget the n-grams of fewer than so many documents."""
-        self._set(*_kept_nodes(self._keys(), self._frequencies, least))
+        self._set(*kept_nodes(self._keys(), self._frequencies, least))
 
     def in_order(self):
         """Give the n-grams as :class:`Letters`, and their document frequencies."""
         keys = self._keys()
-        keys, order = _in_preorder(keys, np.argsort(keys))
+        keys, order = in_preorder(keys, np.argsort(keys))
         frequencies = self._frequencies[order]
         return Letters(keys, frequencies > 0), frequencies[frequencies > 0]
 
     def _set(self, keys, frequencies):
-        self._table, self._frequencies = _table_of(keys, _HASH_FACTOR), frequencies
+        self._table, self._frequencies = table_of(keys, HASH_FACTOR), frequencies
 
     def _keys(self):
         """Give the keys by node."""
-        keys = np.full(len(self._frequencies), _NO_KEY)
-        is_node = self._table[:, 1] != _ROOT
+        keys = np.full(len(self._frequencies), NO_KEY)
+        is_node = self._table[:, 1] != ROOT
         keys[self._table[is_node, 1]] = self._table[is_node, 0]
         return keys
-
-
-class Tree(NamedTuple):
-    """What the compiled passes look up: the nodes of a vocabulary, the root first, and its columns."""
-
-    keys: np.ndarray
-    table: np.ndarray
-    lengths: np.ndarray
-    longest: int
-    nodes: np.ndarray  # of the columns
-    columns: np.ndarray  # of the nodes, -1 for those that are no terms
-
-    @classmethod
-    def of(cls, keys, is_term):
-        lengths, nodes = _lengths(keys), np.flatnonzero(is_term).astype(np.int32)
-        columns = np.where(is_term, np.cumsum(is_term) - 1, -1).astype(np.int32)
-        return cls(keys, _table_of(keys, _HASH_FACTOR), lengths, int(lengths.max()), nodes, columns)
 
 
 _TREES = WeakKeyDictionary()  # of vocabularies
@@ -154,7 +138,7 @@ class Letters:
 
     def __init__(self, keys, is_term):
         _TREES[self] = Tree.of(keys, is_term)
-        last = (keys[1:] % (1 << _CHARACTER_BITS)).astype(np.uint32)
+        last = (keys[1:] % (1 << CHARACTER_BITS)).astype(np.uint32)
         self.characters = np.frombuffer(last.tobytes().decode("utf-32-le").encode(), np.uint8)
         self.lengths = self.tree.lengths[1:].astype(np.uint8)
         self.is_term = is_term[1:]
@@ -172,9 +156,9 @@ class Letters:
         is_term = np.concatenate([[False], self.is_term]).astype(bool)
         if not len(last) == len(is_term) - 1 == len(lengths) - 1:
             raise ValueError("the n-grams of letters have not as many lengths as last characters")
-        if np.any(lengths[1:] < 1) or np.any(lengths > _LONGEST) or np.any(np.diff(lengths) > 1):
+        if np.any(lengths[1:] < 1) or np.any(lengths > LONGEST) or np.any(np.diff(lengths) > 1):
             raise ValueError("the n-grams of letters are not in order")
-        keys = _keys_of(last, lengths)
+        keys = keys_of(last, lengths)
         if len(np.unique(keys)) < len(keys):
             raise ValueError("an n-gram of letters stands there twice")
         if not is_term.any():
@@ -204,15 +188,15 @@ class Letters:
         for _ in range(tree.longest):
             inside = np.flatnonzero(nodes)
             keys = tree.keys[nodes[inside]]
-            characters[inside, tree.lengths[nodes[inside]] - 1] = keys % (1 << _CHARACTER_BITS)
-            nodes[inside] = keys >> _CHARACTER_BITS
+            characters[inside, tree.lengths[nodes[inside]] - 1] = keys % (1 << CHARACTER_BITS)
+            nodes[inside] = keys >> CHARACTER_BITS
         return characters.view(f"<U{tree.longest}").ravel().astype(object)
 
     def among(self, kept):
         """Keep the n-grams of a mask; they have new columns then."""
         is_kept = np.zeros(len(self.tree.keys), np.int64)
         is_kept[self.tree.nodes[kept]] = 1
-        keys, is_term = _kept_nodes(self.tree.keys, is_kept, 1)
+        keys, is_term = kept_nodes(self.tree.keys, is_kept, 1)
         return Letters(keys, is_term > 0)
 
     def count(self, blocks, *, dtype):
@@ -226,61 +210,23 @@ class Letters:
 
 
 @compiled()
-def _row(key, table):
-    """Row of a key in the table, or the empty row where it belongs; no key is 0, for no run holds NUL."""
-    last = len(table) - 1
-    mask = np.uint64(last - 1)
-    row = ((np.uint64(key) * np.uint64(table[last, 0])) >> _HIGH_HALF) & mask
-    while table[row, 0] != key and table[row, 1] != _ROOT:
-        row = (row + np.uint64(1)) & mask
-    return row
-
-
-@compiled()
-def _child(node, character, table):
-    """Child of a node, or the root where there is none."""
-    return table[_row(_key(node, character), table), 1]
-
-
-@compiled()
-def _key(parent, character):
-    return (np.int64(parent) << _CHARACTER_BITS) | np.int64(character)
-
-
-@compiled()
-def _table_of(keys, factor):
-    """Make a table, at most half full, of the keys of all nodes."""
-    size = 1024
-    while size < 2 * keys.size:
-        size *= 2
-    table = np.zeros((size + 1, 2), np.int64)
-    table[size, 0] = factor
-    for node in range(1, keys.size):
-        row = _row(keys[node], table)
-        table[row, 0], table[row, 1] = keys[node], node
-    return table
-
-
-@compiled()
-def _twice(table):
-    """Give a table twice as large."""
-    size = len(table) - 1
-    larger = np.zeros((2 * size + 1, 2), np.int64)
-    larger[2 * size, 0] = table[size, 0]
-    for i in range(size):
-        if table[i, 1] != _ROOT:
-            row = _row(table[i, 0], larger)
-            larger[row, 0], larger[row, 1] = table[i, 0], table[i, 1]  # as one, it compiles for seconds
-    return larger
-
-
-@compiled()
 def _run_end(runs, first):
     """Position behind the padded run that begins at a position."""
     end = first + 1
     while runs[end] != _SPACE:
         end += 1
     return end + 1
+
+
+@compiled()
+def _open_all(first, end, nodes, stops):
+    """Put the root down for each place of a run; all grow by one character at a time, give their number.
+
+    The memory is asked for many nodes at once then, which is quicker than one n-gram after the other.
+    """
+    for i in range(end - first):
+        nodes[i], stops[i] = ROOT, first + i
+    return end - first
 
 
 @compiled(nogil=True)
@@ -293,47 +239,57 @@ def _grow(runs, table, n_nodes, shortest, longest):
     n_runs = np.sum(runs == _SPACE) // 2
     found = np.empty(runs.size * (longest - shortest + 1), np.int32)
     ends = np.empty(n_runs, np.int64)
+    nodes, stops = np.empty(runs.size, np.int32), np.empty(runs.size, np.int32)
     n_found = first = 0
     for run in range(n_runs):
         end = _run_end(runs, first)
-        for start in range(first, end):
-            node = _ROOT
-            for stop in range(start + 1, min(start + longest, end) + 1):
-                key = _key(node, runs[stop - 1])
-                row = _row(key, table)
+        n_open = _open_all(first, end, nodes, stops)
+        for length in range(1, longest + 1):
+            n_before, n_open = n_open, 0
+            for i in range(n_before):
+                if stops[i] == end:
+                    continue
+                key = key_of(nodes[i], runs[stops[i]])
+                stop = stops[i] + 1
+                row = find_row(key, table)
                 node = table[row, 1]
-                if node == _ROOT:
+                if node == ROOT:
                     node = n_nodes
                     table[row, 0], table[row, 1] = key, node
                     n_nodes += 1
                     if 2 * n_nodes >= len(table):
-                        table = _twice(table)
-                if stop - start >= shortest or (start == first and stop == end):
+                        table = twice(table)
+                if length >= shortest or (stop - length == first and stop == end):
                     found[n_found] = node
                     n_found += 1
+                nodes[n_open], stops[n_open] = node, stop
+                n_open += 1
         ends[run] = n_found
         first = end
     return found[:n_found], ends, table, n_nodes
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=lambda runs, table, columns, longest: runs.size * longest)
 def _find(runs, table, columns, longest):
     """Find the columns of the n-grams of padded runs, as `_grow` finds the nodes."""
     n_runs = np.sum(runs == _SPACE) // 2
     found = np.empty(runs.size * longest, np.int32)
     ends = np.empty(n_runs, np.int64)
+    nodes, stops = np.empty(runs.size, np.int32), np.empty(runs.size, np.int32)
     n_found = first = 0
     for run in range(n_runs):
         end = _run_end(runs, first)
-        for start in range(first, end):
-            node = _ROOT
-            for position in range(start, min(start + longest, end)):
-                node = _child(node, runs[position], table)
-                if node == _ROOT:
-                    break
-                if columns[node] >= 0:
-                    found[n_found] = columns[node]
-                    n_found += 1
+        n_open = _open_all(first, end, nodes, stops)
+        for _ in range(longest):
+            n_before, n_open = n_open, 0
+            for i in range(n_before):
+                node = ROOT if stops[i] == end else child_of(nodes[i], runs[stops[i]], table)
+                if node != ROOT:
+                    if columns[node] >= 0:
+                        found[n_found] = columns[node]
+                        n_found += 1
+                    nodes[n_open], stops[n_open] = node, stops[i] + 1
+                    n_open += 1
         ends[run] = n_found
         first = end
     return found[:n_found], ends
@@ -354,7 +310,7 @@ def _add_documents(ids, ends, found, run_ends, frequencies):
                     frequencies[found[i]] += 1
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=lambda ids, ends, found, *_: found.size)
 def _count_block(ids, ends, found, run_ends, tally):
     """Count the columns of each document, ascending; also give the number of different ones in each.
 
@@ -391,16 +347,16 @@ def _count_block(ids, ends, found, run_ends, tally):
     return entries[:n_entries].copy(), tallies[:n_entries].copy(), lengths
 
 
-@compiled()
+@compiled(steps=lambda run, table, columns, longest: run.size * longest)
 def _places(run, table, columns, longest):
     """Start, stop and column of each known n-gram of a run, a row each."""
     places = np.empty((run.size * longest, 3), np.int64)
     n_places = 0
     for start in range(run.size):
-        node = _ROOT
+        node = ROOT
         for stop in range(start, min(start + longest, run.size)):
-            node = _child(node, run[stop], table)
-            if node == _ROOT:
+            node = child_of(node, run[stop], table)
+            if node == ROOT:
                 break
             if columns[node] >= 0:
                 places[n_places, 0] = start
@@ -408,70 +364,3 @@ def _places(run, table, columns, longest):
                 places[n_places, 2] = columns[node]
                 n_places += 1
     return places[:n_places]
-
-
-@compiled()
-def _kept_nodes(keys, frequencies, least):
-    """Keep the nodes of at least some frequency, and those on the way to them; give keys and frequencies."""
-    numbers = np.zeros(keys.size, np.int64)
-    for node in range(keys.size - 1, 0, -1):
-        if frequencies[node] >= least or numbers[node]:
-            numbers[node] = numbers[keys[node] >> _CHARACTER_BITS] = 1
-    numbers[_ROOT] = 0
-    n_nodes = 1
-    kept_keys, kept_frequencies = keys.copy(), frequencies.copy()
-    for node in range(1, keys.size):
-        if numbers[node]:
-            numbers[node] = n_nodes
-            character = keys[node] & ((1 << _CHARACTER_BITS) - 1)
-            kept_keys[n_nodes] = _key(numbers[keys[node] >> _CHARACTER_BITS], character)
-            kept_frequencies[n_nodes] = frequencies[node]
-            n_nodes += 1
-    return kept_keys[:n_nodes].copy(), kept_frequencies[:n_nodes].copy()
-
-
-@compiled()
-def _in_preorder(keys, by_key):
-    """Put the nodes in the order of a dictionary; give their keys and which nodes they were."""
-    first_child = np.zeros(keys.size, np.int32)
-    next_sibling = np.zeros(keys.size, np.int32)
-    for node in by_key[:0:-1]:
-        parent = keys[node] >> _CHARACTER_BITS
-        next_sibling[node] = first_child[parent]
-        first_child[parent] = node
-    order = np.zeros(keys.size, np.int32)
-    numbers = np.zeros(keys.size, np.int32)
-    ordered = keys.copy()
-    node = first_child[_ROOT]
-    for number in range(1, keys.size):
-        order[number] = node
-        numbers[node] = number
-        character = keys[node] & ((1 << _CHARACTER_BITS) - 1)
-        ordered[number] = _key(numbers[keys[node] >> _CHARACTER_BITS], character)
-        if first_child[node]:
-            node = first_child[node]
-        else:
-            while node and not next_sibling[node]:
-                node = keys[node] >> _CHARACTER_BITS
-            node = next_sibling[node]
-    return ordered, order
-
-
-@compiled()
-def _lengths(keys):
-    """Give the number of characters of each node."""
-    lengths = np.zeros(keys.size, np.int64)
-    for node in range(1, keys.size):
-        lengths[node] = lengths[keys[node] >> _CHARACTER_BITS] + 1
-    return lengths
-
-
-@compiled()
-def _keys_of(last, lengths):
-    """Keys of nodes in the order of a dictionary, by their last characters and lengths."""
-    keys = np.full(lengths.size, _NO_KEY)
-    ancestors = np.zeros(_LONGEST + 1, np.int64)  # the node of each length on the way to this one
-    for node in range(1, lengths.size):
-        ancestors[lengths[node]] = node
-        keys[node] = _key(ancestors[lengths[node] - 1], last[node - 1])
-    return keys

@@ -69,18 +69,23 @@ class Reader:
             ids, ends = _each_cut(ids, ends, forms, token_ends) if self.is_whole else (forms[ids], ends)
             yield ReadBlock(list(islice(numbers, n_before, None)), ids, ends)
 
-    def split(self, text):
-        """Give the text as bytes in which `TOKEN_END` stands between runs.
+    def encoded(self, text):
+        """Give a text as bytes, in which all but ASCII is what its rule says."""
+        if self.pattern is not None:
+            # Half a surrogate pair, as broken input may hold, has no bytes: it becomes a question mark.
+            return SEPARATOR.join(self.pattern.findall(folded(text))).encode("utf-8", "replace")
+        return text.encode("ascii") if text.isascii() else self._ruled(self.normalized(text))
+
+    def split(self, texts):
+        """Give encoded texts, any number of them together, with `TOKEN_END` between runs.
 
         They are in lower case, but for whole tokens.
         """
         if self.pattern is not None:
-            # Half a surrogate pair, as broken input may hold, has no bytes: it becomes a question mark.
-            return SEPARATOR.join(self.pattern.findall(folded(text))).encode("utf-8", "replace")
-        encoded = text.encode("ascii") if text.isascii() else self._ruled(self.normalized(text))
+            return texts
         for rule in self._alone:
-            encoded = encoded.replace(rule[1:-1], rule)
-        return encoded.translate(self._table)
+            texts = texts.replace(rule[1:-1], rule)
+        return texts.translate(self._table)
 
     def normalized(self, text):
         """Give a text with one spelling for each letter, in lower case but for whole tokens."""
@@ -124,7 +129,7 @@ class SharedTexts(list):
 cached_reader = lru_cache(maxsize=16)(Reader)
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=lambda ids, *_: ids.size)
 def _each_cut(ids, ends, forms, form_ends):
     """Put the tokens of each run in its place; the tokens of run r end at ``form_ends[r]`` of `forms`."""
     n_tokens = 0
@@ -172,8 +177,8 @@ def is_mark(character):
 
 def scanned(texts, reader):
     """Cut texts into runs as a reader does; give what `scan` makes of each block of them."""
-    for block in byte_blocks(reader.split(text) + _CLOSE for text in texts):
-        buffer = np.frombuffer(b"".join(block), np.uint8)
+    for block in byte_blocks(reader.encoded(text) for text in texts):
+        buffer = np.frombuffer(reader.split(_CLOSE.join([*block, b""])), np.uint8)
         yield scan(loosen(buffer) if reader.is_whole else buffer, len(block), HASH_KEY)
 
 

@@ -16,7 +16,7 @@ HASH_KEY = np.array([secrets.randbits(64), secrets.randbits(64) | 1], np.uint64)
 _HIGH_HALF = np.uint64(32)
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=lambda buffer, *_: buffer.size)
 def scan(buffer, n_documents, hash_key):
     """Give each distinct token of some documents a number, in the order in which they appear.
 
@@ -61,9 +61,7 @@ def scan(buffer, n_documents, hash_key):
         start = position
         code = hash_start
         while byte not in (TOKEN_END, DOCUMENT_END):
-            # The high half goes back into the low one, so that bytes that differ change all of it.
             code = (code ^ np.uint64(byte)) * hash_factor
-            code ^= code >> _HIGH_HALF
             position += 1
             byte = buffer[position]
         length = position - start
@@ -98,8 +96,8 @@ def scan(buffer, n_documents, hash_key):
 
 @compiled()
 def _slot(code, slots):
-    """Place of a hash code in a table whose size is a power of two."""
-    return np.int64(code & np.uint64(slots.size - 1))
+    """Place of a hash code in a table whose size is a power of two; its high half depends on all bytes."""
+    return np.int64((code >> _HIGH_HALF) & np.uint64(slots.size - 1))
 
 
 @compiled()

@@ -10,9 +10,9 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.preprocessing import normalize
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._rows import normalize
 from textspace._validation import refuse_dask
 from textspace.text._embeddings import SentenceEmbeddings, digest_of
 from textspace.text._interface import check_texts, kind_of
@@ -137,7 +137,7 @@ class StaticEmbeddings(TransformerMixin, BaseEstimator):
             Rows of unit length; zero where no token of a text has a vector.
         """
         rows = self.tokens(texts) @ self.vectors_
-        return normalize(rows, copy=False) if len(rows) else rows
+        return normalize(rows) if len(rows) else rows
 
     def spans(self, text):
         """Find where the tokens stand in a text.

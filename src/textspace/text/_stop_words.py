@@ -4,6 +4,12 @@ The lists are short and of our own, without words that may tell a topic or an op
 English one is scikit-learn's.
 """
 
+import runpy
+from functools import cache
+from pathlib import Path
+
+import sklearn
+
 _LISTS = {
     "cs": """a aby aj ale ani ano až bez by byl byla byli bylo být co což do ho i jak jako je jeho jej její
         jejich jen ještě ji jich jim jiné již jsem jsme jsou jste k kde kdo když ke která
@@ -117,7 +123,17 @@ STOP_WORD_LANGUAGES = ("en", *_LISTS)
 def stop_words(language):
     """Give the words of a language that are left out; none where there is no list."""
     if language == "en":
+        return _english()
+    return frozenset(_LISTS.get(language, "").split())
+
+
+@cache
+def _english():
+    """Give scikit-learn's list, if possible without the package around it, which takes long to load."""
+    file = Path(sklearn.__file__).parent / "feature_extraction" / "_stop_words.py"
+    try:
+        return runpy.run_path(str(file))["ENGLISH_STOP_WORDS"]
+    except (OSError, KeyError):  # in a release of scikit-learn that has it elsewhere
         from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
         return ENGLISH_STOP_WORDS
-    return frozenset(_LISTS.get(language, "").split())

@@ -14,66 +14,28 @@ from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT, FLOAT_SHARE, one_of
 from textspace._saving import saved_as
-from textspace._validation import FLOATS, refuse_dask
+from textspace._validation import refuse_dask
 from textspace.text._analyzer import cached_analyzer
-from textspace.text._bigrams import UNKNOWN, Pairs, find_pair, no_pairs, repeated_pairs
+from textspace.text._bigrams import UNKNOWN, find_pair, no_pairs, repeated_pairs
 from textspace.text._counts import EXPECTED, check_counts, count_columns, number_words, tokenize
 from textspace.text._forms import commonest_forms, join_forms
 from textspace.text._interface import as_configured, check_dtype, check_texts, kind_of
-from textspace.text._languages import LANGUAGES, main_languages
+from textspace.text._languages import main_languages
 from textspace.text._letters import GrowingLetters, Letters, check_lengths, read_runs
 from textspace.text._reading import SharedTexts
+from textspace.text._space_state import columns_fit, packed, unpacked
 from textspace.text._spans import locate_ngrams, locate_terms
 from textspace.text._stop_words import STOP_WORD_LANGUAGES
-from textspace.text._vocabulary import HashedWords, as_count, pack_words, select_terms, unpack_words
+from textspace.text._vocabulary import HashedWords, as_count, select_terms
 
 # What needs a vocabulary, with the values that ask for nothing.
 _OF_WORDS = {"bigrams": False, "min_df": 1, "max_df": 1.0, "max_terms": None}
 # What letters do not go with, likewise.
 _NOT_OF_LETTERS = {"bigrams": False, "n_hashed": None, "token_pattern": None, "tokens": "words"}
 
-_MOST_HASHED = 1 << 25  # columns that have no weights: a file of a few bytes must not fill the memory
-
 
 class NoTermsError(ValueError):
     """No term of the training texts has a column."""
-
-
-def _columns_fit(space):
-    """Whether each word and each pair of words has a column of its own, and the settings do no harm.
-
-    A pattern is not taken from a file: it may be one that is looked for without end.
-    """
-    starts, seconds = space._pairs
-    return (
-        space.token_pattern is None
-        and np.dtype(space.dtype) in FLOATS
-        and _are_numbered(space)
-        and _are_texts(getattr(space, "forms_", None))
-        and set(getattr(space, "languages_", ())) <= LANGUAGES.keys()
-        and (space.idf_ is None or len(space.idf_) == space.n_words_ + len(seconds))
-        and (space._kept_columns is None or _is_choice(space._kept_columns, space.n_words_))
-        and (starts[0], starts[-1]) == (0, len(seconds))
-        and bool(np.all(starts[1:] >= starts[:-1]))
-    )
-
-
-def _are_numbered(space):
-    """Whether the words have the columns 0, 1 and so on; hashes and letters have them as they are made."""
-    words = space.vocabulary_
-    if isinstance(words, HashedWords):
-        return space.n_hashed == len(words)
-    if isinstance(words, Letters):
-        return space.letters is not None
-    return all(type(word) is str and column == place for place, (word, column) in enumerate(words.items()))
-
-
-def _are_texts(forms):
-    return forms is None or (isinstance(forms, np.ndarray) and all(type(form) is str for form in forms))
-
-
-def _is_choice(kept, n_words):
-    return kept.dtype == bool and np.sum(kept) == n_words
 
 
 @saved_as(
@@ -88,7 +50,7 @@ def _is_choice(kept, n_words):
         "forms_?": "w",
         "languages_?": "_",
     },
-    check=_columns_fit,
+    check=columns_fit,
     state=vars,  # a model file has room for words, and need not have them as arrays
 )
 class VectorSpace(TransformerMixin, BaseEstimator):
@@ -464,35 +426,11 @@ class VectorSpace(TransformerMixin, BaseEstimator):
 
     def __getstate__(self):
         """Give the state with the terms as arrays: a dict of many words is slow to store and to read."""
-        state = dict(super().__getstate__())
-        if isinstance(state.get("vocabulary_"), HashedWords):
-            del state["vocabulary_"], state["_pairs"]  # `n_hashed` says it all
-        elif isinstance(state.get("vocabulary_"), Letters):
-            del state["_pairs"]  # there are none
-        elif "vocabulary_" in state:
-            state["_words"] = pack_words(state.pop("vocabulary_"))
-            if state.get("forms_") is not None:
-                state["forms_"] = pack_words(state["forms_"])
-            state["_pairs"] = state["_pairs"].codes
-        return state
+        return packed(super().__getstate__())
 
     def __setstate__(self, state):
         """Take what `__getstate__` gave, or all attributes as they are."""
-        state = dict(state)
-        if "_words" in state:
-            words = unpack_words(*state.pop("_words"))
-            state["vocabulary_"] = {word: column for column, word in enumerate(words)}
-            state["_pairs"] = Pairs.from_codes(state["_pairs"], len(words))
-            if state.get("forms_") is not None:
-                state["forms_"] = np.array(unpack_words(*state["forms_"]), dtype=object)
-        elif "n_words_" in state and "_pairs" not in state:
-            state.setdefault("vocabulary_", HashedWords(state["n_words_"]))
-            if len(state["vocabulary_"]) != state["n_words_"] or (
-                state.get("idf_") is None and state["n_words_"] > _MOST_HASHED
-            ):
-                raise ValueError(f"there are no {state['n_words_']} words")
-            state["_pairs"] = no_pairs(state["n_words_"])
-        super().__setstate__(state)
+        super().__setstate__(unpacked(state))
 
     def _learn(self, X):
         """Set the fitted attributes and return the counts of the terms that are kept."""

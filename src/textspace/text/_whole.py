@@ -86,7 +86,7 @@ def in_runs(character):
     return character if category[0] == "N" else in_words(character)
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=lambda buffer: buffer.size)
 def loosen(buffer):
     """Make a separator of each sign at which :func:`cut` would cut, as far as its neighbours tell.
 
@@ -144,7 +144,7 @@ def _is_capital(byte):
 @compiled()
 def _is_part(byte):
     """Whether a byte is of a letter, mark, digit or currency."""
-    return (byte >= 128 and byte != DOCUMENT_END) or _is_digit(byte) or _A <= (byte & ~0x20) <= _Z
+    return (byte >= 128 and byte != DOCUMENT_END) or _is_digit(byte) or _A <= (byte & 0xDF) <= _Z
 
 
 @compiled()

@@ -146,8 +146,8 @@ def sweep(estimator, grid, splits, *, score=None):
     splits : iterable of tuples (X_train, y_train, X_test, y_test)
         Documents and labels to fit on and to score on, such as the folds of the training documents.
     score : callable, default=None
-        ``score(y_test, predicted)`` gives what is kept of a split; None stands for the accuracy, which with
-        one label a document is the micro F1.
+        ``score(y_test, predicted)`` gives what is kept of a split; None stands for the micro F1, which with
+        one label a document is the accuracy.
 
     Returns
     -------
@@ -168,7 +168,7 @@ def sweep(estimator, grid, splits, *, score=None):
     {'n_neighbors': 1} [1.0] None
     {'n_neighbors': 9} None ValueError: Expected n_neighbors <= n_samples_fit, but n_neighbors = 9, ...
     """
-    score = score or _accuracy
+    score = score or _micro_f1
     points = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
     trials = [{"params": params, "scores": [], "error": None} for params in points]
     for X_train, y_train, X_test, y_test in splits:
@@ -181,8 +181,11 @@ def sweep(estimator, grid, splits, *, score=None):
     return [trial | {"scores": None} if trial["error"] else trial for trial in trials]
 
 
-def _accuracy(y_test, predicted):
-    return float(np.mean(np.asarray(predicted) == y_test))
+def _micro_f1(y_test, predicted):
+    if np.ndim(predicted) < 2:
+        return float(np.mean(np.asarray(predicted) == y_test))
+    hits = y_test.multiply(predicted).sum()
+    return float(2 * hits / max(y_test.sum() + np.sum(predicted), 1))
 
 
 def best_trial(trials):

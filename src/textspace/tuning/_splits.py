@@ -2,10 +2,12 @@
 
 Every function gives a list of pairs (training rows, test rows), each an increasing array of positions. Rows
 whose label is the empty string, the unlabelled documents, are in neither. Of several labels a document, which
-come as lists, None says that it is unlabelled; rare labels are on both sides of a split that is drawn.
+come as lists or as CSR indicators, None says that it is unlabelled; rare labels are on both sides of a split
+that is drawn.
 """
 
 import numpy as np
+from scipy import sparse
 
 from textspace._folds import deal_label_sets
 from textspace._label_lists import are_lists
@@ -76,7 +78,8 @@ def share_splits(labels, train_share, *, repeats=1, random_state=0):
     """
     if not 0 < train_share < 1:
         raise ValueError(f"train_share is {train_share}: give a share between 0 and 1.")
-    labels, several = _as_array(labels), are_lists(labels)
+    labels = _as_array(labels)
+    several = are_lists(labels)
     splits = []
     for repeat in range(_at_least("repeats", repeats, 1)):
         if several:
@@ -124,7 +127,8 @@ def fold_splits(labels, folds, *, repeats=1, random_state=0):
     [3, 3, 2]
     """
     _at_least("folds", folds, 2)
-    labels, several = _as_array(labels), are_lists(labels)
+    labels = _as_array(labels)
+    several = are_lists(labels)
     splits = []
     for repeat in range(_at_least("repeats", repeats, 1)):
         if several:
@@ -142,6 +146,9 @@ def fold_splits(labels, folds, *, repeats=1, random_state=0):
 
 
 def _as_array(labels):
+    if sparse.issparse(labels):  # indicators: columns stand for labels
+        names = np.array([f"{column:09d}" for column in range(labels.shape[1])])  # sorted as the columns are
+        labels = [tuple(names[own].tolist()) for own in np.split(labels.indices, labels.indptr[1:-1])]
     return label_lists(labels) if are_lists(labels) else np.asarray(labels)
 
 

@@ -1,7 +1,6 @@
 """Probabilities of any classifier: how sure it may be is learned from documents held out."""
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp, softmax
 from sklearn.base import clone
 
@@ -88,6 +87,8 @@ def fit_temperature(values, y):
     def log_loss(logarithm):
         factor = np.exp(logarithm)
         return weight * logsumexp(factor * values, axis=1).sum() - factor * right
+
+    from scipy.optimize import minimize_scalar  # which takes long to load, and answers need none
 
     best = minimize_scalar(log_loss, bounds=_FACTORS, method="bounded")
     return float(spread / np.exp(best.x))

@@ -14,8 +14,8 @@ class TrainTest(NamedTuple):
     ----------
     X_train : {ndarray, sparse matrix} of shape (n_train, n_features), or ndarray of str, shape (n_train,)
         Documents to learn from.
-    y_train : ndarray of str, shape (n_train,)
-        Their classes; the empty string for one without.
+    y_train : ndarray of str, shape (n_train,), or CSR indicators of shape (n_train, n_labels)
+        Their classes; the empty string for one without. Or which of several labels they have.
     X_test : {ndarray, sparse matrix} of shape (n_test, n_features), or ndarray of str, shape (n_test,)
         Documents to test on.
     y_test : ndarray of str, shape (n_test,)
@@ -44,9 +44,10 @@ class TrainTest(NamedTuple):
         ------
         tuple (X_train, y_train, X_test, y_test)
         """
-        unlabelled = np.flatnonzero(self.y_train == "")
+        several = self.y_train.ndim == 2
+        unlabelled = [] if several else np.flatnonzero(self.y_train == "")
         for train, test in splits:
-            train = np.concatenate([train, unlabelled])
+            train = np.concatenate([train, unlabelled]).astype(int)
             yield self.X_train[train], self.y_train[train], self.X_train[test], self.y_train[test]
 
 

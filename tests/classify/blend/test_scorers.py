@@ -8,7 +8,7 @@ from sklearn.naive_bayes import ComplementNB
 from sklearn.preprocessing import normalize
 
 from textspace._folds import fold_rows
-from textspace.classify.blend._blend import Blend, fit_scorers, judge
+from textspace.classify.blend._blend import Blend, fit_scorers, judge, score_all
 from textspace.classify.blend._calibration import Calibration, calibrated_losses, fit_calibration
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
@@ -139,6 +139,25 @@ def test_what_is_learned_from_all_does_not_depend_on_when(name, precise, documen
         np.testing.assert_allclose(first, second, atol=1e-4)
     rows = X[:, with_it.scorer.columns]
     np.testing.assert_allclose(with_it.fitted().scores(rows), later.fitted().scores(rows), atol=1e-3)
+
+
+@pytest.mark.parametrize("n_classes", [2, 5])
+@pytest.mark.parametrize("name", SCORERS)
+def test_labellings_learned_together_are_each_learned_alone(name, n_classes, precise, documents):
+    X, y, folds = coded(documents, n_classes=n_classes)
+    [(scorer, *_)] = judge([SCORERS[name](TERMS).prepared(X)], X, y, folds, n_classes=n_classes)
+    rng = np.random.default_rng(0)
+    labels = np.where(rng.random((3, len(y))) < 0.8, y, rng.integers(0, n_classes, (3, len(y))))
+    weights = (rng.random(labels.shape) * (rng.random(labels.shape) < 0.7)).astype(np.float32)
+    weights[:, :60] = 0  # learned from nowhere
+    weights[1, labels[1] == 1] = 0  # a class without a document
+    together = score_all([scorer], X, labels, weights, n_classes=n_classes)
+    for own, counts, *scores in zip(labels, weights, *together, strict=True):
+        rows = np.flatnonzero(counts)
+        [fitted] = fit_scorers([scorer], X[rows], own[rows], n_classes=n_classes, weights=counts[rows])
+        expected = fitted.scores(X[:, fitted.columns])
+        for score, alone in zip(scores, expected, strict=True):
+            np.testing.assert_allclose(score, alone, atol=2e-3)
 
 
 @pytest.mark.parametrize("n_words", [120, 200])

@@ -1,19 +1,15 @@
 """Classifiers by calibrated sums of scores: the blend, that of very many classes, that of several labels."""
 
-from textspace.classify.blend._calibration import Calibration, calibrate, fit_calibration
-from textspace.classify.blend._label_decisions import decide_labels
-from textspace.classify.blend._label_ridge import best_penalty
-from textspace.classify.blend._many_classes import ManyClassBlend
-from textspace.classify.blend._several_labels import SeveralLabelsBlend
-from textspace.classify.blend._subspace_blend import SubspaceBlend
+from textspace._exports import late
 
-__all__ = [
-    "Calibration",
-    "ManyClassBlend",
-    "SeveralLabelsBlend",
-    "SubspaceBlend",
-    "best_penalty",
-    "calibrate",
-    "decide_labels",
-    "fit_calibration",
-]
+__getattr__, __all__ = late(
+    __name__,
+    {
+        "_calibration": "Calibration calibrate fit_calibration",
+        "_label_decisions": "decide_labels",
+        "_label_ridge": "best_penalty",
+        "_many_classes": "ManyClassBlend",
+        "_several_labels": "SeveralLabelsBlend are_many_labels",
+        "_subspace_blend": "SubspaceBlend",
+    },
+)

@@ -58,6 +58,11 @@ def _check_columns(X, table):
         raise ValueError(f"the documents have {X.shape[1]} columns, but the table has {table.shape[0]} rows.")
 
 
+def _n_sums(indptr, *others):
+    """Give the most numbers that compiled code adds up."""
+    return indptr[-1] * others[-1].shape[1]
+
+
 def relative(sums):
     """Divide rows by the largest of each; those that have none above zero stay."""
     return sums / largest(sums)[..., None]
@@ -80,7 +85,7 @@ def dense_product(X, table, dtype=np.float32):
     return out
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=_n_sums)
 def _add_sparse_products(indptr, indices, data, starts, columns, values, out):
     for row in range(len(out)):
         for entry in range(indptr[row], indptr[row + 1]):
@@ -97,7 +102,7 @@ def dot(X, coef):
     return out
 
 
-@compiled(nogil=True)
+@compiled(nogil=True, steps=_n_sums)
 def _add_products(indptr, indices, data, coef, out):
     for row in range(len(out)):
         for entry in range(indptr[row], indptr[row + 1]):

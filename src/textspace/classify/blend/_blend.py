@@ -99,6 +99,15 @@ def fit_scorers(scorers, X, y, *, n_classes, weights=None):
     ]
 
 
+def score_all(scorers, X, y, weights, *, n_classes):
+    """Let scorers score all documents under several labellings, as :meth:`Scorer.score_all` says: a list."""
+    return [
+        score
+        for scorer, rows in _with_rows(scorers, X)
+        for score in scorer.score_all(rows, y, weights, n_classes=n_classes)
+    ]
+
+
 def _with_rows(scorers, X):
     """Give each scorer and the columns of its block, which those that follow each other share."""
     columns = rows = None

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
 from sklearn.utils import gen_batches
 
 from textspace._saving import saved_as
@@ -203,6 +202,8 @@ def fit_calibration(scores, y, *, constants=True, start=None, sample_weight=None
     first = first[: len(scores) + constants * n_classes]
     bounds = [(-_FURTHEST, _FURTHEST)] * len(scores) + [(None, None)] * (len(first) - len(scores))
     options = {"maxiter": 200, "ftol": _CLOSE}
+    from scipy.optimize import minimize  # which takes long to load, and answers need none
+
     best = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
     logarithms, bias = split(best)
     return Calibration(scales=scales, weights=np.exp(logarithms), bias=bias)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
-from sklearn.preprocessing import normalize
 
+from textspace._rows import normalize
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dense_product, inverse, largest, relative
 from textspace.classify.blend._scorer import FittedScorer

@@ -17,7 +17,7 @@ _CONSTANT_PENALTY = 3.0  # on half the squared constant of a label, against the 
 _START = -3.0  # logit of a pair of which nothing is known
 _STEPS, _CONSTANT_STEPS = 40, 20  # of Newton's method, at most
 _CLOSE = 1e-5  # share of the loss that the last step saves
-_LIKELY = -5.3  # logit from which on pairs tell how sure one may be
+LIKELY = -5.3  # logit from which on pairs tell how sure one may be
 _SETTLED = 1e-3  # largest change of a constant in the last step
 _FURTHEST = 2.0  # that a constant moves in a step
 
@@ -77,13 +77,13 @@ def fit_label_calibration(scores, truth, *, random_state=0):
     """
     n_samples, n_labels = truth.shape
     sizes = np.asarray(truth.sum(axis=0), dtype=np.float64).ravel()
-    shares = np.log(np.maximum(sizes, 0.5) / n_samples)
-    shares -= shares.mean()
+    shares = _centred_shares(sizes, n_samples)
     rows = np.arange(n_samples)
     if truth.shape[0] * n_labels > _PAIRS:
         n_rows = max(1, _PAIRS // n_labels)
         rows = np.sort(np.random.default_rng(random_state).choice(rows, n_rows, replace=False))
-    weights, bias = _pooled(scores(rows), _dense(truth[rows]), shares)
+    flat = [own.astype(np.float32, copy=False).ravel() for own in scores(rows)]
+    weights, bias = _pooled(flat, _dense(truth[rows]).ravel(), np.tile(shares, len(rows)), shares)
     calibration = LabelCalibration(weights, bias)
     logits = np.empty((n_samples, n_labels), dtype=np.float32)
     batches = list(gen_batches(n_samples, max(1, _BATCH // n_labels)))
@@ -94,7 +94,55 @@ def fit_label_calibration(scores, truth, *, random_state=0):
     return LabelCalibration(weights, bias + constants), logits
 
 
-def fit_sureness(logits, truth):
+def fit_pair_calibration(scores, found, labels, sizes, *, n_samples, random_state=0):
+    """Find weights and constants as :func:`fit_label_calibration` does, from some pairs alone.
+
+    Parameters
+    ----------
+    scores : list of ndarray of shape (n_pairs,), float32
+        Scores of pairs of documents and labels that were not learned from.
+    found : ndarray of shape (n_pairs,), bool
+        Whether the document has the label.
+    labels : ndarray of shape (n_pairs,), int
+        The label of each pair.
+    sizes : ndarray of shape (n_labels,)
+        Number of documents of each label.
+    n_samples : int
+        Number of documents.
+    random_state : int, default=0
+        Seed of the pairs that are drawn where there are many.
+
+    Returns
+    -------
+    calibration : LabelCalibration
+        Weights and constants.
+    logits : ndarray of shape (n_pairs,), float32
+        Logits of the pairs.
+    """
+    shares = _centred_shares(sizes, n_samples)
+    drawn = slice(None)
+    if len(labels) > _PAIRS:
+        drawn = np.random.default_rng(random_state).choice(len(labels), _PAIRS, replace=False)
+    truth = found.astype(np.float32)
+    weights, bias = _pooled([own[drawn] for own in scores], truth[drawn], shares[labels[drawn]], shares)
+    logits = bias[labels].astype(np.float32)
+    for own, weight in zip(scores, weights, strict=True):
+        logits += own * weight[labels].astype(np.float32)
+    constants = _pair_constants(logits, found, labels, len(sizes))
+    return LabelCalibration(weights, bias + constants), logits + constants[labels].astype(np.float32)
+
+
+def likely_pairs(logits, truth):
+    """List logits of pairs that are not hopeless, and which pairs are right; arrays as in the fit."""
+    likely, found = [], []
+    for rows in gen_batches(len(logits), max(1, _BATCH // logits.shape[1])):
+        mask = logits[rows] > LIKELY
+        likely.append(logits[rows][mask])
+        found.append(_dense(truth[rows])[mask])
+    return np.concatenate(likely), np.concatenate(found)
+
+
+def fit_sureness(logits, found):
     """Find by what factor and constant logits of pairs that are not hopeless become right.
 
     Most pairs are hopeless by far, and they decide how steep logits are. Among the others, as many as can be,
@@ -102,25 +150,19 @@ def fit_sureness(logits, truth):
 
     Parameters
     ----------
-    logits : ndarray of shape (n_samples, n_labels)
-        Logits of documents that were not learned from.
-    truth : csr_array of shape (n_samples, n_labels)
-        Ones where a document has a label.
+    logits : ndarray of shape (n_pairs,), float32
+        Logits of pairs of documents and labels that were not learned from.
+    found : ndarray of shape (n_pairs,), float32
+        1 where the document has the label, else 0.
 
     Returns
     -------
     factor, constant : float
         Factor above zero.
     """
-    likely, found = [], []
-    for rows in gen_batches(len(logits), max(1, _BATCH // logits.shape[1])):
-        mask = logits[rows] > _LIKELY
-        likely.append(logits[rows][mask])
-        found.append(_dense(truth[rows])[mask])
-    values = np.concatenate(likely)
-    table = np.stack([values, np.ones_like(values)], axis=1)
+    table = np.stack([logits, np.ones_like(logits)], axis=1)
     expected, penalty = np.array([1.0, 0.0]), np.full(2, _WEIGHT_PENALTY)
-    factor, constant = _newton(table, np.concatenate(found), penalty, expected, expected, np.float32(0))
+    factor, constant = _newton(table, found, penalty, expected, expected, np.float32(0))
     return (factor, constant) if factor > 0 else (1.0, 0.0)
 
 
@@ -137,14 +179,23 @@ def _dense(truth):
     return truth.toarray().astype(np.float32)
 
 
-def _pooled(scores, truth, shares):
-    """Give weights of shape (n_scores, n_labels) and constants that follow from the shares of labels."""
+def _centred_shares(sizes, n_samples):
+    """Give the logarithms of the shares of labels, less their mean."""
+    shares = np.log(np.maximum(sizes, 0.5) / n_samples)
+    return shares - shares.mean()
+
+
+def _pooled(scores, truth, share, shares):
+    """Give weights of shape (n_scores, n_labels) and constants that follow from the `shares` of labels.
+
+    The scores, the truth and the `share` of the label are those of pairs, of shape (n_pairs,).
+    """
     scales = np.array([np.std(score, dtype=np.float64) for score in scores])
     scales[scales < 1e-9] = 1.0  # a score that says nothing
-    n_scores, share = len(scores), np.tile(shares.astype(np.float32), len(truth))
-    columns = [(own / scale).astype(np.float32).ravel() for own, scale in zip(scores, scales, strict=True)]
+    n_scores, share = len(scores), share.astype(np.float32)
+    columns = [(own / scale).astype(np.float32) for own, scale in zip(scores, scales, strict=True)]
     table = np.stack([*columns, *(own * share for own in columns), np.ones_like(share), share], axis=1)
-    weights, slopes, constants = _bounded(table, truth.ravel(), n_scores)
+    weights, slopes, constants = _bounded(table, truth, n_scores)
     factors = (weights[:, None] + slopes[:, None] * shares) / scales[:, None]
     return factors, constants[0] + constants[1] * shares
 
@@ -211,6 +262,21 @@ def _constants(logits, sizes, batches):
             shares = expit(logits[rows] + constants.astype(np.float32))
             slope += shares.sum(axis=0)
             curvature += np.sum(shares * (1 - shares), axis=0)
+        step = np.clip(slope / curvature, -_FURTHEST, _FURTHEST)
+        constants -= step
+        if np.abs(step).max() < _SETTLED:
+            break
+    return constants
+
+
+def _pair_constants(logits, found, labels, n_labels):
+    """Find the constants of labels as :func:`_constants` does, given some pairs."""
+    constants = np.zeros(n_labels)
+    sizes = np.bincount(labels, found, minlength=n_labels)
+    for _ in range(_CONSTANT_STEPS):
+        shares = expit(logits + constants[labels].astype(np.float32))
+        slope = _CONSTANT_PENALTY * constants - sizes + np.bincount(labels, shares, minlength=n_labels)
+        curvature = _CONSTANT_PENALTY + np.bincount(labels, shares * (1 - shares), minlength=n_labels)
         step = np.clip(slope / curvature, -_FURTHEST, _FURTHEST)
         constants -= step
         if np.abs(step).max() < _SETTLED:

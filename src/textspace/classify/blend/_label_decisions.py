@@ -34,7 +34,28 @@ def expected_f1_thresholds(decision, logits):
     Z. C. Lipton, C. Elkan and B. Naryanaswamy, "Optimal thresholding of classifiers to maximize F1 measure",
     ECML PKDD 2014.
     """
-    values, labels, totals = _likely_pairs(logits)
+    return pair_thresholds(decision, *_likely_pairs(logits))
+
+
+def pair_thresholds(decision, values, labels, totals):
+    """Give thresholds as :func:`expected_f1_thresholds` does, from probabilities of some pairs.
+
+    Parameters
+    ----------
+    decision : {"f1", "micro", "macro"}
+        As there.
+    values : ndarray of shape (n_pairs,)
+        Probabilities; there is a pair of each label.
+    labels : ndarray of shape (n_pairs,), int
+        Labels of the pairs.
+    totals : ndarray of shape (n_labels,)
+        Sum of all probabilities of each label.
+
+    Returns
+    -------
+    ndarray of shape (n_labels,)
+        Thresholds.
+    """
     together = _best_f1(np.zeros_like(labels), values, np.array([totals.sum()]))[0]
     if decision == "micro":
         return np.full(len(totals), together / 2)

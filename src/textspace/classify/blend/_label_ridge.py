@@ -10,12 +10,12 @@ from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dense_product
 from textspace.classify.blend._label_calibration import fit_label_calibration, label_log_loss
 from textspace.classify.blend._scorer import FittedScorer
-from textspace.solvers import dual_diagonals, left_out, ridge_path
+from textspace.solvers import DualRidge, left_out
 
 ALPHAS = 0.25, 0.5, 1.0, 2.0  # for rows of unit length
 _TOLERANCE = 0.003  # of the regressions: with .1 a document sees its own labels
 _VALUES = 32 << 20  # coefficients, or values of documents, that are held at a time
-_LOWEST = 0.05  # by which values are divided at least where they are compared with the largest of a document
+LOWEST = 0.05  # by which values are divided at least where they are compared with the largest of a document
 _LOST = 0.06  # share of the squared coefficients, at most, that rounding takes from a large table
 _MOST = 4 << 20  # coefficients that are kept of all labels, whatever is lost: 32 MB
 _FEW, _LOST_OF_FEW = 1 << 20, 1e-4  # coefficients of a small table, and the share that it may lose
@@ -50,14 +50,14 @@ class FittedLabelRidge(FittedScorer):
     def contributions(self, x, factors):
         """Split the weighted scores of one document, as :meth:`FittedScorer.contributions` says."""
         contributions = x.data[:, None] * self.table[x.indices].toarray().astype(np.float64)
-        most = max((contributions.sum(axis=0) + self.intercept).max(), _LOWEST)
+        most = max((contributions.sum(axis=0) + self.intercept).max(), LOWEST)
         weights = factors[0] + factors[1] / most  # for this one document the largest is a number
         return weights * contributions, weights * self.intercept
 
 
 def value_scores(values):
     """Give the scores that follow from values (n, c): these, and their ratios to the largest of a row."""
-    return [values, values / np.maximum(values.max(axis=1, keepdims=True), _LOWEST)]
+    return [values, values / np.maximum(values.max(axis=1, keepdims=True), LOWEST)]
 
 
 def learn_label_ridge(X, truth, *, alpha, columns, random_state):
@@ -84,13 +84,14 @@ def learn_label_ridge(X, truth, *, alpha, columns, random_state):
         Values of the documents, each by a regression that has not seen it.
     """
     n_labels = truth.shape[1]
-    [diagonal] = dual_diagonals(X, [alpha], tol=_TOLERANCE, random_state=random_state)
+    regression = DualRidge(X, alpha, n_responses=n_labels, tol=_TOLERANCE)
+    diagonal = regression.diagonal(random_state)
     values = np.empty(truth.shape, dtype=np.float32)
     mean, intercept, parts = np.asarray(X.mean(axis=0)).ravel(), np.empty(n_labels), []
     by_label = truth.tocsc()
     for labels in gen_batches(n_labels, max(16, _VALUES // max(X.shape))):
         own = by_label[:, labels].toarray()
-        [dual] = ridge_path(X, own, [alpha], tol=_TOLERANCE)
+        dual = regression.solve(own)
         values[:, labels] = own - dual / diagonal[:, None]
         coef = _rounded(X.T @ dual, _MOST / (X.shape[1] * n_labels))
         intercept[labels] = own.mean(axis=0) - mean @ coef

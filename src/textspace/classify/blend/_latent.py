@@ -56,6 +56,10 @@ class LatentScorer(Scorer):
         own = self.ridge.held_out(self._project(X), y, folds, **settings)
         return HeldOut(replace(self, ridge=own.scorer), own.scores, lambda: self._fitted(own.fitted()))
 
+    def score_all(self, X, y, weights, *, n_classes):
+        """Learn in the space under all labellings, as :meth:`Scorer.score_all` says."""
+        return self.ridge.score_all(self._project(X), y, weights, n_classes=n_classes)
+
     def _fitted(self, ridge):
         return FittedLatent(columns=self.columns, directions=self.directions, ridge=ridge)
 

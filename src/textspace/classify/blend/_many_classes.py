@@ -4,11 +4,11 @@ import warnings
 from typing import ClassVar
 
 import numpy as np
-from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
 
 from textspace._folds import deal_folds
 from textspace._parameters import at_least
+from textspace._rows import normalize
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import block_of
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory

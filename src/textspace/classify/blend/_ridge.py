@@ -14,6 +14,8 @@ from textspace.solvers import ridge_path, ridge_predictions
 _FEW_CLASSES = 10
 _LEAST_COLUMNS = 16  # of a product with the documents: fewer take as long
 _TOGETHER = 16 << 20  # values of documents, folds and classes that are learned together
+_LEAST_SIZE = 0.5  # documents that a class without any counts as
+_COEFFICIENTS = 128 << 20  # of terms, labellings and classes that are learned together
 
 
 class RegressionScorer(Scorer):
@@ -49,6 +51,31 @@ class RegressionScorer(Scorer):
 
         work = X.size * max(_LEAST_COLUMNS, len(_solved_classes(n_classes)) * (len(folds) + 1)) / 1e9
         return HeldOut(settled, scores, fitted, work)
+
+    def score_all(self, X, y, weights, *, n_classes):
+        """Learn under all labellings in one go, as :meth:`Scorer.score_all` says; X may be dense."""
+        numbers = _solved_classes(n_classes)
+        values = np.empty((*y.shape, n_classes), dtype=np.float32)
+        n_together = min(_TOGETHER // y.size, _COEFFICIENTS // (len(y) * X.shape[1]))
+        for classes in gen_batches(len(numbers), max(1, n_together)):
+            own = numbers[classes]
+            sums = [self._sums(X, labels, own, each) for labels, each in zip(y, weights, strict=True)]
+            found, _ = ridge_predictions(
+                X,
+                np.hstack([labels[:, None] == own for labels in y]),
+                self.alphas,
+                sample_weight=weights.T,
+                scale=None if sums[0] is None else np.hstack([self._scale(each) for each in sums]),
+                tol=self.tolerance[n_classes > _FEW_CLASSES],
+            )
+            values[:, :, own] = found[0].reshape(y.shape[1], len(y), -1).swapaxes(0, 1)
+        if n_classes == 2:
+            values[:, :, 0] = 1 - values[:, :, 1]
+        scores = []
+        for own, labels, each in zip(values, y, weights, strict=True):
+            sizes = np.bincount(labels, each, minlength=n_classes)
+            scores.append(self._scores(own, np.maximum(sizes, _LEAST_SIZE)))
+        return [np.stack(each) for each in zip(*scores, strict=True)]
 
     def _held_out_values(self, X, y, folds, *, n_classes, whole, weights=None):
         """Learn from all folds but one and, where the whole is asked for, from all, in one go.
@@ -142,8 +169,7 @@ class RidgeScorer(RegressionScorer):
         return ridge_scores(values, sizes.astype(np.float64))
 
     def _fitted(self, coef, intercept, sizes):
-        # a class without a document has the size of half a document
-        return FittedRidge(coef, intercept, np.maximum(sizes, 0.5), first=self.columns.start)
+        return FittedRidge(coef, intercept, np.maximum(sizes, _LEAST_SIZE), first=self.columns.start)
 
 
 @saved_as(

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
-from sklearn.preprocessing import normalize
 
 from textspace._compiled import compiled
+from textspace._rows import normalize
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dense_product, on_a_grid
 from textspace.classify.blend._candidates import find_candidates

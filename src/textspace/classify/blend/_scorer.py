@@ -103,6 +103,32 @@ class Scorer:
             values[test] = score
         return HeldOut(self, [values], lambda: self.fit(X, y, n_classes=n_classes, weights=weights))
 
+    def score_all(self, X, y, weights, *, n_classes):
+        """Score all documents by what is learned from them under each of several labellings.
+
+        Parameters
+        ----------
+        X : csr_array of shape (n_samples, n_columns), float32
+            Documents, the columns of the block.
+        y : ndarray of shape (n_labellings, n_samples), int
+            Classes of the documents, 0 to n_classes - 1.
+        weights : ndarray of shape (n_labellings, n_samples), float32
+            What each document counts: 0 where it is not learned from.
+        n_classes : int
+            Number of classes.
+
+        Returns
+        -------
+        list of ndarray of shape (n_labellings, n_samples, n_classes)
+            The scores.
+        """
+        found = []
+        for labels, own in zip(y, weights, strict=True):
+            rows = np.flatnonzero(own)
+            fitted = self.fit(X[rows], labels[rows], n_classes=n_classes, weights=own[rows])
+            found.append(fitted.scores(X))
+        return [np.stack(scores) for scores in zip(*found, strict=True)]
+
 
 class FittedScorer:
     """What a :class:`Scorer` has learned: a frozen dataclass of arrays, as it stands in a model file.

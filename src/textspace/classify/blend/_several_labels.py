@@ -19,15 +19,23 @@ from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_me
 from textspace.classify.blend._blend import Blend
 from textspace.classify.blend._centroids import FittedCentroids, left_out_means
 from textspace.classify.blend._label_calibration import (
+    LIKELY,
     fit_label_calibration,
+    fit_pair_calibration,
     fit_sureness,
     label_log_loss,
+    likely_pairs,
 )
-from textspace.classify.blend._label_decisions import decide_labels, expected_f1_thresholds
+from textspace.classify.blend._label_decisions import expected_f1_thresholds, pair_thresholds
 from textspace.classify.blend._label_ridge import best_penalty, learn_label_ridge, mean_square, value_scores
+from textspace.classify.blend._likely_labels import find_likely_labels
+from textspace.classify.blend._many_labels import learn_many_labels
 
-_BATCH = 4 << 20  # probabilities that are decided on at a time
+_BATCH = 4 << 20  # labels of documents that are looked for at a time
+_FIRST_FOUND = 64  # labels of a document that are looked for at first
 _NAMED = 3  # labels in a warning
+_MANY_PAIRS = 200_000_000  # of documents and labels: above, numbers for all of them take 4 GB
+_USUAL_ALPHA = 2.0  # where no penalty is chosen
 
 
 @saved_as(
@@ -195,8 +203,14 @@ class SeveralLabelsBlend(BlendClassifier):
         blocks = self._blocks()
         n_words = blocks[0][3] or blocks[0][2] - blocks[0][1]
         every, words = slice(blocks[0][1], blocks[-1][2]), slice(blocks[0][1], blocks[0][1] + n_words)
-        check_memory(X.shape[0], 0, truth.shape[1])
         seed = self.random_state if isinstance(self.random_state, (int, np.integer)) else 0
+        self.at_least_one_ = isinstance(self.decision, str) and bool(np.all(np.diff(truth.indptr) > 0))
+        learn = self._learn_near if are_many_labels(*truth.shape) else self._learn_all
+        learn(X, truth, every, words, seed)
+
+    def _learn_all(self, X, truth, every, words, seed):
+        """Learn from all pairs of documents and labels."""
+        check_memory(X.shape[0], 0, truth.shape[1])
         rows = block_of(X, every)
         if self.alpha is None:
             self.alpha_, _ = best_penalty(rows, truth, random_state=seed)
@@ -210,16 +224,54 @@ class SeveralLabelsBlend(BlendClassifier):
             return [*value_scores(values[some]), relative(cosines[some])]
 
         calibration, logits = fit_label_calibration(scores, truth, random_state=seed)
-        factor, constant = fit_sureness(logits, truth)
-        self.calibration_ = calibration.then(factor, constant)
-        self.out_of_fold_ = factor * logits + np.float32(constant)
+        sure = fit_sureness(*likely_pairs(logits, truth))
+        self.out_of_fold_ = sure[0] * logits + np.float32(sure[1])
         self.loss_ = float(label_log_loss(self.out_of_fold_, truth))
-        self._blends = [Blend([ridge, FittedCentroids.of(means, words)], self.calibration_)]
-        if isinstance(self.decision, str):  # decisions are those of the steeper logits
-            self.thresholds_ = expit(factor * logit(expected_f1_thresholds(self.decision, logits)) + constant)
-        else:
+        steep = None
+        if isinstance(self.decision, str):
+            steep = expected_f1_thresholds(self.decision, logits)
+        self._decide_by([ridge, FittedCentroids.of(means, words)], calibration, sure, steep)
+
+    def _learn_near(self, X, truth, every, words, seed):
+        """Learn from pairs of documents and labels that come near to each other."""
+        self.alpha_ = _USUAL_ALPHA if self.alpha is None else self.alpha
+        penalty = self.alpha_ * mean_square(block_of(X, every))
+        scorers, likely = learn_many_labels(
+            X, truth, columns=every, words=words, alpha=penalty, random_state=seed
+        )
+        documents, places = np.nonzero(likely.labels >= 0)
+        labels = likely.labels[documents, places]
+        scores = [own[documents, places] for own in likely.scores]
+        del likely
+        found = _are_in(truth, documents, labels)
+        sizes = np.asarray(truth.sum(axis=0), dtype=np.float64).ravel()
+        calibration, logits = fit_pair_calibration(
+            scores, found, labels, sizes, n_samples=X.shape[0], random_state=seed
+        )
+        telling = logits > LIKELY
+        sure = fit_sureness(logits[telling], found[telling].astype(np.float32))
+        final = sure[0] * logits + np.float32(sure[1])
+        self.out_of_fold_ = sparse.csr_array((final, (documents, labels)), shape=truth.shape)
+        self.loss_ = float((np.logaddexp(0, final).sum(dtype=np.float64) - final[found].sum()) / X.shape[0])
+        steep = None
+        if isinstance(self.decision, str):
+            shares = expit(logits).astype(np.float64)
+            totals = np.bincount(labels, shares, minlength=len(sizes))
+            every_label = np.concatenate([labels, np.arange(len(sizes), dtype=labels.dtype)])
+            steep = pair_thresholds(
+                self.decision, np.append(shares, np.zeros(len(sizes))), every_label, totals
+            )
+        self._decide_by(scorers, calibration, sure, steep)
+
+    def _decide_by(self, scorers, calibration, sure, steep):
+        """Set what answers: decisions are those of the steeper logits, before they are made less sure."""
+        factor, constant = sure
+        self.calibration_ = calibration.then(factor, constant)
+        self._blends = [Blend(scorers, self.calibration_)]
+        if steep is None:
             self.thresholds_ = np.full(len(self.classes_), float(self.decision))
-        self.at_least_one_ = isinstance(self.decision, str) and bool(np.all(np.diff(truth.indptr) > 0))
+        else:
+            self.thresholds_ = expit(factor * logit(steep) + constant)
 
     def decision_function(self, X):
         """Give the logits of the labels.
@@ -260,11 +312,78 @@ class SeveralLabelsBlend(BlendClassifier):
         X = self._documents(X)
         if self._form == "labels":
             return self._answers(X)
-        found = []
-        for rows in gen_batches(X.shape[0], max(1, _BATCH // len(self.classes_))):
-            given = decide_labels(self._proba(X[rows]), self.thresholds_, self.at_least_one_).astype(int)
-            found.append(sparse.csr_array(given) if self._form == "sparse" else given)
-        return sparse.vstack(found, format="csr") if self._form == "sparse" else np.concatenate(found)
+        given = self._given(X, self.thresholds_, self.at_least_one_)
+        given = sparse.csr_array((np.ones(given.nnz, dtype=int), given.indices, given.indptr), given.shape)
+        return given if self._form == "sparse" else given.toarray()
+
+    def likely_labels(self, X, n_labels=10):
+        """Give the labels of the highest probabilities, in little memory however many labels there are.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        n_labels : int, default=10
+            How many labels of each document.
+
+        Returns
+        -------
+        csr_array of shape (n_samples, n_labels), float32
+            Probabilities of these labels, in the order of the columns.
+        """
+        return self._found(self._documents(X), n_found=min(n_labels, len(self.classes_)))
+
+    def given_labels(self, X, threshold=None):
+        """Give the labels of documents with their probabilities, in little memory.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Documents, one a row.
+        threshold : float, default=None
+            A label is given where its probability is higher; None stands for `thresholds_`.
+
+        Returns
+        -------
+        csr_array of shape (n_samples, n_labels), float32
+            Probabilities of the labels that are given, in the order of the columns.
+        """
+        X = self._documents(X)
+        if threshold is None:
+            return self._given(X, self.thresholds_, self.at_least_one_)
+        return self._given(X, np.full(len(self.classes_), float(threshold)), False)
+
+    def _given(self, X, thresholds, at_least_one):
+        """Give the probabilities of labels above thresholds; labels are looked for until all are found."""
+        n_labels, limits = len(self.classes_), logit(thresholds)
+        n_found = min(_FIRST_FOUND, n_labels)
+        parts = []
+        for rows in gen_batches(X.shape[0], max(1, _BATCH // n_found)):
+            own = X[rows]
+            found = self._found(own, n_found=n_found, limits=limits, at_least_one=at_least_one)
+            while n_found < n_labels and np.diff(found.indptr).max() == n_found:
+                n_found = min(8 * n_found, n_labels)
+                found = self._found(own, n_found=n_found, limits=limits, at_least_one=at_least_one)
+            parts.append(found)
+        return sparse.vstack(parts, format="csr")
+
+    def _found(self, X, *, n_found, limits=None, at_least_one=True):
+        """Give the probabilities of the likeliest labels, or of those whose logit is above a limit."""
+        n_labels, calibration = len(self.classes_), self.calibration_
+        likely = find_likely_labels(X, *self._blends[0].scorers, calibration, n_found=n_found, limits=limits)
+        documents, places = np.nonzero(likely.labels >= 0)
+        labels = likely.labels[documents, places]
+        logits = calibration.bias[labels]
+        for weights, own in zip(calibration.weights, likely.scores, strict=True):
+            logits = logits + weights[labels] * own[documents, places]
+        if not at_least_one:
+            higher = logits > limits[labels]
+            documents, labels, logits = documents[higher], labels[higher], logits[higher]
+        found = sparse.csr_array(
+            (expit(logits).astype(np.float32), (documents, labels)), shape=(X.shape[0], n_labels)
+        )
+        found.sort_indices()
+        return found
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -279,3 +398,34 @@ def _is_vector(y):
     except ValueError:  # lists of several lengths
         return False
     return y.ndim == 1 or (y.ndim == 2 and y.shape[1] == 1 and not np.isin(y, (0, 1)).all())
+
+
+def are_many_labels(n_samples, n_labels):
+    """Tell whether there are too many pairs of documents and labels to hold numbers for all of them.
+
+    Parameters
+    ----------
+    n_samples, n_labels : int
+        Number of documents and of labels.
+
+    Returns
+    -------
+    bool
+        Whether there are more than 200 million.
+
+    Examples
+    --------
+    >>> from textspace.classify import are_many_labels
+    >>> are_many_labels(20_000, 3_600), are_many_labels(1_000_000, 100_000)
+    (False, True)
+    """
+    return n_samples * n_labels > _MANY_PAIRS
+
+
+def _are_in(truth, documents, labels):
+    """Tell which pairs of documents and labels a CSR array in order holds."""
+    n_labels = truth.shape[1]
+    rows = np.repeat(np.arange(truth.shape[0]), np.diff(truth.indptr))
+    held, pairs = rows * n_labels + truth.indices, documents * n_labels + labels
+    places = np.minimum(np.searchsorted(held, pairs), len(held) - 1)
+    return held[places] == pairs

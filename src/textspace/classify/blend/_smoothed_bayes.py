@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
-from sklearn.preprocessing import normalize
 
+from textspace._rows import normalize
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dense_product, inverse, largest, on_a_grid, relative
 from textspace.classify.blend._scorer import FittedScorer

@@ -13,14 +13,14 @@ from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least, one_of
 from textspace._saving import saved_as
 from textspace.classify._shares import shares_noise
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
-from textspace.classify.blend._blend import Blend, judge
+from textspace.classify.blend._blend import Blend, fit_scorers, judge
 from textspace.classify.blend._calibration import calibrate
 from textspace.classify.blend._choice import KeptScorer, choose
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
 from textspace.classify.blend._ridge import RidgeScorer
 from textspace.classify.blend._scaled_ridge import ScaledRidgeScorer
-from textspace.classify.blend._unlabelled import before_and_after, does_no_harm
+from textspace.classify.blend._unlabelled import does_no_harm, self_train
 from textspace.text import Block
 
 _FOLDS, _FEW_FOLDS = 5, 3
@@ -348,20 +348,24 @@ class SubspaceBlend(BlendClassifier):
         counts = None if weights is None else weights[rows]
         [reader] = judge([reader], X[rows], y[rows], folds, n_classes=n_classes, whole=False, weights=counts)
         calibrations = calibrate(scores + reader.scores, y[rows], sample_weight=counts), self.calibration_
-        settings = {"n_classes": n_classes, "sample_weight": weights}
-
-        def learned(y):
-            return before_and_after(X, y, [*scorers, reader.scorer], calibrations, **settings)
-
+        labellings = np.tile(y, (len(folds) + 1, 1))
+        for own, (_, test) in zip(labellings, folds, strict=False):
+            own[rows[test]] = -1
+        scorers = [*scorers, reader.scorer]
+        rounds = self_train(X, labellings, scorers, calibrations, n_classes=n_classes, sample_weight=weights)
         values = np.empty((2, len(rows), n_classes), dtype=np.float32)
-        for _, test in folds:
-            hidden = y.copy()
-            hidden[rows[test]] = -1
-            for own, blend in zip(values, learned(hidden), strict=True):
-                own[test] = blend.decide(X[rows[test]])
+        for fold, (_, test) in enumerate(folds):
+            values[:, test] = rounds.before[fold, rows[test]], rounds.after[fold, rows[test]]
         self.self_trained_ = does_no_harm(values, y[rows])
         kept = int(self.self_trained_)
-        last = calibrate([values[kept]], y[rows], sample_weight=counts)
-        self._blends = [learned(y)[kept].then(last)]
+        last = calibrate([values[kept]], y[rows], sample_weight=counts, constants=False)
+        weights = np.where(y < 0, 0.0, 1.0 if weights is None else weights)
+        if kept:
+            scorers, y, weights = scorers[:-1], rounds.y[-1], rounds.weights[-1]
+        learned = np.flatnonzero(weights)
+        fitted = fit_scorers(
+            scorers, X[learned], y[learned], n_classes=n_classes, weights=weights[learned].astype(float)
+        )
+        self._blends = [Blend(fitted, calibrations[kept]).then(last).rounded()]
         self.calibration_ = calibrations[0]
         self.out_of_fold_ = last([values[kept]]).astype(np.float32)

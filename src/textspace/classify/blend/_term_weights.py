@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize
 
 from textspace._compiled import compiled
 
@@ -98,6 +97,7 @@ def learn_term_weights(matches, truth, sizes, log_counts, *, n_terms):
     """
     if not np.any(truth >= 0):
         return np.ones(n_terms, dtype=np.float32)
+    from scipy.optimize import minimize  # which takes long to load, and answers need none
 
     def loss(parameters):
         parameters = parameters.clip(-_FURTHEST, _FURTHEST)

@@ -1,38 +1,94 @@
 """How the blend learns from documents without a label: by its own answers, in rounds."""
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy.special import softmax
+from sklearn.utils import gen_batches
 
 from textspace.classify._self_training import take
-from textspace.classify.blend._blend import Blend, fit_scorers
+from textspace.classify.blend._blend import score_all
 
 _THRESHOLD, _QUOTA, _WEIGHT, _ROUNDS = 0.7, 0.5, 0.5, 3  # of self-training
+_TOGETHER = 32 << 20  # decision values of labellings, documents and classes that are made together
 
 
-def before_and_after(X, y, scorers, calibrations, *, n_classes, sample_weight=None):
+class Rounds(NamedTuple):
+    """What rounds of self-training have come to, under each of several labellings.
+
+    Attributes
+    ----------
+    before : ndarray of shape (n_labellings, n_samples, n_classes), float32
+        Decision values of all documents before self-training.
+    after : ndarray of shape (n_labellings, n_samples, n_classes), float32
+        The same after it.
+    y : ndarray of shape (n_labellings, n_samples), int
+        Classes from which the last round has learned.
+    weights : ndarray of shape (n_labellings, n_samples), float32
+        What each document counted for it; 0 where it was not taken.
+    """
+
+    before: np.ndarray
+    after: np.ndarray
+    y: np.ndarray
+    weights: np.ndarray
+
+
+def self_train(X, y, scorers, calibrations, *, n_classes, sample_weight=None):
     """Learn from labelled documents, then from the others too by the answers of the blend itself, in rounds.
 
-    The classes y are -1 for documents without a label. Scorers are prepared; those that read unlabelled rows
-    take part before self-training only. So there are two calibrations, kept from round to round: that of all
-    scorers, and that of the others. The blends before and after self-training are given. Of the weights of
-    documents, `sample_weight`, those with a label count.
+    Parameters
+    ----------
+    X : csr_array of shape (n_samples, n_columns), float32
+        Documents, all columns.
+    y : ndarray of shape (n_labellings, n_samples), int
+        Their classes, -1 for those without a label: labellings of which none knows of the others, and which
+        are learned from together.
+    scorers : list of Scorer
+        Scorers, prepared. Those that read unlabelled rows take part before self-training only.
+    calibrations : tuple of Calibration
+        That of all scorers, and that of the others; they are kept from round to round.
+    n_classes : int
+        Number of classes.
+    sample_weight : ndarray of shape (n_samples,), optional
+        What each labelled document counts; 1 by default.
+
+    Returns
+    -------
+    Rounds
+        Decision values, and what the last round learned from.
     """
-    labelled, others = np.flatnonzero(y >= 0), np.flatnonzero(y < 0)
-    unknown = X[others]
-    own = None if sample_weight is None else sample_weight[labelled]
-    fitted = fit_scorers(scorers, X[labelled], y[labelled], n_classes=n_classes, weights=own)
-    before = blend = Blend(fitted, calibrations[0])
+    n_together = max(1, _TOGETHER // (X.shape[0] * n_classes))
+    parts = [
+        _self_train(X, y[some], scorers, calibrations, n_classes=n_classes, sample_weight=sample_weight)
+        for some in gen_batches(len(y), n_together)
+    ]
+    return Rounds(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+
+
+def _self_train(X, y, scorers, calibrations, *, n_classes, sample_weight):
+    def decided(calibration, scorers):
+        scores = score_all(scorers, X, np.maximum(y, 0), weights, n_classes=n_classes)
+        return calibration(scores).astype(np.float32)
+
+    unknown = y < 0
+    weights = np.where(unknown, 0, 1 if sample_weight is None else sample_weight).astype(np.float32)
+    before = after = decided(calibrations[0], scorers)
     repeated = [scorer for scorer in scorers if not scorer.reads_unlabelled]
-    y, weights = y.copy(), np.ones(len(y)) if sample_weight is None else sample_weight.copy()
+    y = y.copy()
     for _ in range(_ROUNDS):
-        shares = softmax(blend.decide(unknown), axis=1)
-        y[others], confidence = shares.argmax(axis=1), shares.max(axis=1)
-        taken = take(y[others], confidence, threshold=_THRESHOLD, quota=_QUOTA)
-        weights[others] = np.where(taken, _WEIGHT * confidence, 0)
-        rows = np.flatnonzero(weights)
-        fitted = fit_scorers(repeated, X[rows], y[rows], n_classes=n_classes, weights=weights[rows])
-        blend = Blend(fitted, calibrations[1])
-    return [before.rounded(), blend.rounded()]
+        for labels, own, values, others in zip(y, weights, after, unknown, strict=True):
+            labels[others], own[others] = _answers(values[others])
+        after = decided(calibrations[1], repeated)
+    return Rounds(before, after, y, weights)
+
+
+def _answers(values):
+    """Give the answers that decision values make, and what each counts when it is learned from."""
+    shares = softmax(values, axis=1)
+    answers, confidence = shares.argmax(axis=1), shares.max(axis=1)
+    taken = take(answers, confidence, threshold=_THRESHOLD, quota=_QUOTA)
+    return answers, np.where(taken, _WEIGHT * confidence, 0)
 
 
 def does_no_harm(values, y):

@@ -1,7 +1,6 @@
 """What each of several scores counts among the classes that come near to documents."""
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp
 
 from textspace.classify.blend._calibration import Calibration
@@ -122,5 +121,7 @@ def sharpness(values, truth, log_counts):
     def loss(logarithm):
         factor = np.exp(logarithm)
         return np.sum(logsumexp(factor * values + log_counts, axis=1) - factor * own)
+
+    from scipy.optimize import minimize_scalar  # which takes long to load, and answers need none
 
     return np.exp(minimize_scalar(loss, bounds=(-_SHARPEST, _SHARPEST), method="bounded").x)

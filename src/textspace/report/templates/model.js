@@ -18,7 +18,7 @@
     const title = make("h4");
     if (doc.truth === doc.predicted) title.append(make("span", "is", name(doc.truth)), ", rightly");
     else title.append(make("span", "is", name(doc.truth)), " was called ", make("span", "was", name(doc.predicted)));
-    title.append(make("span", "muted", ` · ${percent(doc.confidence)} sure · document ${doc.row + 1}`));
+    title.append(make("span", "muted", ` · ${percent(doc.confidence)} sure · ${doc.id ? doc.id + ", " : ""}${doc.where}`));
     if (doc.suspect) title.append(" ", make("small", "tag warn", "check the label"));
     return title;
   }
@@ -250,8 +250,8 @@
     };
     document.getElementById("error-export").addEventListener("click", () => {
       const cell = (value) => `"${String(value).replace(/"/g, '""').replace(/^[=+\-@\t\r]/, "'$&")}"`;
-      const rows = found.map((doc) => [doc.row + 1, name(doc.truth), name(doc.predicted), doc.confidence, plain(doc)]);
-      const lines = [["document", "label", "predicted", "confidence", "text"], ...rows].map((row) => row.map(cell).join(","));
+      const rows = found.map((doc) => [doc.where, doc.id, name(doc.truth), name(doc.predicted), doc.confidence, plain(doc)]);
+      const lines = [["where", "id", "label", "predicted", "confidence", "text"], ...rows].map((row) => row.map(cell).join(","));
       const link = make("a");
       link.href = URL.createObjectURL(new Blob(["\ufeff" + lines.join("\r\n") + "\r\n"], { type: "text/csv" }));
       link.download = "errors.csv";

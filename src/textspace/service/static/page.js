@@ -3,8 +3,7 @@
 
 const SHOWN = 6; // classes with a bar
 const SHOWN_OF_SEVERAL = 12;
-const BATCH = 100; // texts of a file in one call
-const TEXT_COLUMNS = ["text", "body", "content", "message", "document", "review", "comment", "article", "abstract"];
+const LONG_NAME = 22; // characters of a class, which has its bar below it
 const FIRST = ["intended_use", "limits", "scores", "data", "method", "text"]; // of a model card
 const at = (id) => document.getElementById(id);
 let model = null;
@@ -241,129 +240,6 @@ at("correction").addEventListener("submit", async (event) => {
   }
 });
 
-// ---- files
-
-async function open(file) {
-  at("many").hidden = true;
-  hideResult();
-  const ending = file.name.toLowerCase().split(".").pop();
-  try {
-    await ready;
-    if (file.size > model.limits.body_bytes) {
-      throw new Error(`it has ${(file.size / 1e6).toFixed(1)} MB, and this page takes ` +
-        `${model.limits.body_bytes / 1e6} MB: use "textspace predict" for larger files.`);
-    }
-    const content = await file.text();
-    if (["jsonl", "ndjson"].includes(ending)) await classifyMany(textsOf(readLines(content)), file.name);
-    else if (ending === "csv") await classifyMany(textsOf(readTable(content, ",")), file.name);
-    else if (["tsv", "tab"].includes(ending)) await classifyMany(textsOf(readTable(content, "\t")), file.name);
-    else {
-      at("text").value = content;
-      await classify(content);
-    }
-  } catch (error) {
-    say("status", `${file.name}: ${error.message}`, "bad");
-  }
-}
-
-function readLines(content) {
-  const rows = [];
-  content.split("\n").forEach((line, place) => {
-    if (!line.trim()) return;
-    try {
-      const row = JSON.parse(line);
-      rows.push(typeof row === "string" ? { text: row } : row);
-    } catch {
-      throw new Error(`line ${place + 1} is no JSON.`);
-    }
-  });
-  return rows;
-}
-
-// Fields in quotes may hold separators, line ends, and quotes written twice.
-function readTable(content, separator) {
-  const rows = [[]];
-  let field = "", quoted = false;
-  content = content.replace(/^\ufeff/, "");
-  for (let i = 0; i < content.length; i++) {
-    const letter = content[i];
-    if (quoted) {
-      if (letter !== '"') field += letter;
-      else if (content[i + 1] === '"') { field += '"'; i++; }
-      else quoted = false;
-    } else if (letter === '"' && !field) quoted = true;
-    else if (letter === separator || letter === "\n") {
-      rows.at(-1).push(letter === "\n" ? field.replace(/\r$/, "") : field);
-      field = "";
-      if (letter === "\n") rows.push([]);
-    } else field += letter;
-  }
-  if (quoted) throw new Error("a field in quotes is never closed.");
-  rows.at(-1).push(field);
-  const [header, ...lines] = rows.filter((row) => row.length > 1 || row[0].trim());
-  if (!lines.length) throw new Error("there are no rows below the header.");
-  return lines.map((row) => Object.fromEntries(header.map((name, place) => [name, row[place] ?? ""])));
-}
-
-// The columns that the model was trained on; else the one of a known name, or with the longest texts.
-function textsOf(rows) {
-  const lengths = new Map();
-  for (const row of rows) {
-    for (const [name, value] of Object.entries(row ?? {})) {
-      if (typeof value === "string") lengths.set(name, (lengths.get(name) || 0) + value.length);
-    }
-  }
-  const names = [...lengths.keys()];
-  const trained = model.card.data?.columns?.text ?? [];
-  const absent = trained.filter((name) => !names.includes(name));
-  if (trained.length > 1 && names.length > 1 && absent.length) {
-    throw new Error(`there is no column "${absent[0]}", and the model was trained on ${trained.join(" and ")}.`);
-  }
-  if (trained.length && !absent.length) {
-    const joined = rows.map((row) => trained.map((name) => row?.[name]).filter(Boolean).join("\n"));
-    return { column: trained.join(" and "), texts: joined.filter((text) => text.trim()) };
-  }
-  const column = TEXT_COLUMNS.map((known) => names.find((name) => name.toLowerCase() === known)).find(Boolean) ??
-    names.sort((a, b) => lengths.get(b) - lengths.get(a))[0];
-  if (column === undefined) throw new Error("there is no column of texts.");
-  const texts = rows.map((row) => row?.[column]);
-  return { column, texts: texts.filter((text) => typeof text === "string" && text.trim()) };
-}
-
-async function classifyMany({ column, texts }, name) {
-  const mine = ++turn;
-  if (!texts.length) throw new Error("there is no text in it.");
-  const taken = texts.slice(0, model.limits.texts);
-  at("many-title").textContent = name;
-  at("rows").replaceChildren();
-  at("many").hidden = false;
-  for (let start = 0; start < taken.length; start += BATCH) {
-    say("status", `${start} of ${taken.length} texts …`);
-    const batch = taken.slice(start, start + BATCH);
-    const { predictions } = await call("/predict", { texts: batch, top: 1 });
-    if (mine !== turn) return;
-    at("rows").append(...predictions.map((prediction, place) => row(batch[place], start + place, prediction)));
-  }
-  say("status", "");
-  const cut = texts.length > taken.length ? ` The first ${taken.length} of ${texts.length}: use "textspace predict" for all.` : "";
-  at("many-note").textContent = `${taken.length} texts of "${column}". Choose one to see why.${cut}`;
-}
-
-function row(text, place, { label, labels, probabilities: [{ probability }] }) {
-  const button = element("button", { type: "button" },
-    element("span", { className: "place muted", textContent: place + 1 }),
-    element("span", { className: "excerpt", textContent: text.slice(0, 200) }),
-    element("span", { className: "name", textContent: named({ label, labels }) }),
-    element("span", { className: "number", textContent: percent(probability) }));
-  button.addEventListener("click", () => {
-    for (const other of at("rows").querySelectorAll("[aria-pressed]")) other.removeAttribute("aria-pressed");
-    button.setAttribute("aria-pressed", true);
-    at("text").value = text;
-    classify(text);
-  });
-  return element("li", {}, button);
-}
-
 // ---- the model
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
@@ -397,6 +273,7 @@ async function start() {
   model = await call("/model");
   const { name, n_labelled } = model.card.data ?? {};
   at("result-title").textContent = model.several ? "Labels" : "Class";
+  document.body.classList.toggle("long-names", model.classes.some((label) => label.length > LONG_NAME));
   at("right").hidden = model.several;
   at("right").required = !model.several;
   at("right-labels").hidden = !model.several;

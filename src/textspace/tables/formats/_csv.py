@@ -38,22 +38,46 @@ def read(path, how):
             header=how.header is not False,
         )
         note = f"The columns are separated by {delimiter!r}, as in the first row."
-        rows = _rows(itertools.chain(ahead, lines), lines.name, delimiter, n_above)
+        rows = _rows(lines.again(ahead), lines.name, delimiter, n_above)
         yield from delimited_blocks(rows, lines, how, dialect, () if delimiter == "," else (note,))
 
 
 def _delimiter(ahead, lines):
     """Tell the delimiter by the first row; where it has several, by the next ones, which join `ahead`."""
-    unquoted = re.sub(r'"[^"]*"', "", "".join(ahead))
+    first = "".join(ahead)
+    unquoted = re.sub(r'"[^"]*"', "", first)
     found = [sign for sign in DELIMITERS if sign in unquoted]
-    if len(found) < 2:
-        return found[0] if found else max(DELIMITERS, key="".join(ahead).count)
+    if len(found) == 1:
+        return found[0]
     ahead += itertools.islice(lines, LOOKED_AT)
+    if not found:
+        _refuse_title(ahead, lines.name)
+        return max(DELIMITERS, key=first.count)
     for sign in sorted(found, key=unquoted.count, reverse=True):
-        widths = [len(cells) for cells in csv.reader(ahead, delimiter=sign) if cells]
+        widths = _widths(ahead, sign)
         if len(widths) > 1 and len(set(widths[:LOOKED_AT])) == 1:
             return sign
     return max(found, key=unquoted.count)
+
+
+def _widths(lines, sign):
+    """Count the cells of rows that are not blank; nothing if there is a cell that is too long to look at."""
+    try:
+        return [len(cells) for cells in csv.reader(lines, delimiter=sign) if cells]
+    except csv.Error:
+        return []
+
+
+def _refuse_title(ahead, name):
+    """Raise a ValueError if there are cells side by side, but not in the first row: it is then a title."""
+    for sign in DELIMITERS:
+        widths = _widths(ahead, sign)
+        below = widths[len(widths) // 2 :]
+        if len(below) > 1 and widths[0] == 1 < below[0] and len(set(below)) == 1:
+            raise ValueError(
+                f"{name}: the first row has one cell, but those below have {below[0]} with {sign!r} between "
+                "them: delete what stands above the names of the columns, or quote the cells of one column"
+            )
 
 
 def _all_quoted(line, delimiter):

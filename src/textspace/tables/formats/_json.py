@@ -1,12 +1,13 @@
-"""JSON: an array of objects, an object a line, or an object of columns as pandas writes it."""
+"""JSON: an array of objects or of lists, an object a line, an object that holds such an array, or columns."""
 
 import itertools
 import json
 
 from textspace._json import whole_object
 from textspace.tables import _blocks
-from textspace.tables._blocks import Block
+from textspace.tables._blocks import Block, Dialect
 from textspace.tables._format import Format
+from textspace.tables._nested import flattened, put_back
 from textspace.tables._text import open_lines, open_output
 from textspace.tables.formats import _jsonl
 
@@ -21,7 +22,8 @@ def read(path, how):
     if not text.strip():
         raise ValueError(f"{path} is empty: give a file that has rows")
     try:
-        rows = _rows(json.loads(text, object_pairs_hook=whole_object))
+        rows, note = _rows(json.loads(text, object_pairs_hook=whole_object))
+        notes = (*notes, *note)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is damaged: not valid JSON ({error})") from error
     if rows is None or not all(isinstance(row, dict) for row in rows):
@@ -46,9 +48,34 @@ def _has_lines(path, how):
 
 
 def _rows(value):
-    """Give the rows of what a file holds; None if it holds none."""
+    """Give the rows of what a file holds, None if it holds none, and notes on how they were found."""
+    if isinstance(value, dict) and {"columns", "data"} <= value.keys():  # as pandas writes it, split
+        value = [value["columns"], *(value["data"] if isinstance(value["data"], list) else [None])]
     if isinstance(value, list):
-        return value
+        return _named(value), ()
+    inner = [name for name in value if _are_objects(value[name])] if isinstance(value, dict) else []
+    if len(inner) == 1 and not any(isinstance(value[name], list) for name in value if name != inner[0]):
+        return value[inner[0]], (f"The rows are those of {inner[0]!r}; what stands beside it was not read.",)
+    return _columns(value), ()
+
+
+def _are_objects(value):
+    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
+
+
+def _named(rows):
+    """Give rows that are lists as objects, if the first one names the columns; others as they are."""
+    names = rows[0] if rows else None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        return rows
+    fit = all(isinstance(row, list) and len(row) == len(names) for row in rows)
+    if not fit or len(set(names)) < len(names):
+        return rows
+    return [dict(zip(names, row, strict=True)) for row in rows[1:]]
+
+
+def _columns(value):
+    """Give the rows of an object of columns, or of one object that is a row; None if it is neither."""
     columns = list(value.values()) if isinstance(value, dict) else []
     if columns and not any(isinstance(column, dict | list) for column in columns):
         return [value]
@@ -63,6 +90,7 @@ def _rows(value):
 
 
 def _block(rows, n_before, n_rows, notes):
+    rows, nested = flattened(rows)
     return Block(
         list(dict.fromkeys(name for row in rows for name in row)),
         len(rows),
@@ -70,6 +98,7 @@ def _block(rows, n_before, n_rows, notes):
         where=lambda position: f"row {n_before + position + 1}",
         notes=notes,
         share=(n_before + len(rows)) / n_rows,
+        dialect=Dialect("json", nested=nested),
     )
 
 
@@ -79,8 +108,9 @@ def write(blocks, path):
         between = "[\n"
         for block in blocks:
             columns = [block.column(name) for name in block.names]
+            nested = block.dialect.nested if block.dialect else ()
             for values in zip(*columns, strict=True):
-                row = dict(zip(block.names, values, strict=True))
+                row = put_back(dict(zip(block.names, values, strict=True)), nested)
                 file.write(between + json.dumps(row, ensure_ascii=False, default=str))
                 between = ",\n"
         file.write("\n]\n")

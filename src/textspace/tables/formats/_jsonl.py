@@ -3,8 +3,9 @@
 import json
 
 from textspace._json import whole_object
-from textspace.tables._blocks import Block, batched
+from textspace.tables._blocks import Block, Dialect, batched
 from textspace.tables._format import Format
+from textspace.tables._nested import flattened, put_back
 from textspace.tables._text import open_lines, open_output
 
 
@@ -32,6 +33,7 @@ def _block(batch, lines):
                 f"{lines.name}, line {number}: expected a JSON object, such as {{'text': ..., 'label': ...}}"
             )
         objects.append(value)
+    objects, nested = flattened(objects)
     numbers = [number for number, _ in batch]
     return Block(
         list(dict.fromkeys(name for value in objects for name in value)),
@@ -40,6 +42,7 @@ def _block(batch, lines):
         where=lambda position: f"line {numbers[position]}",
         notes=lines.notes,
         share=lines.share,
+        dialect=Dialect("jsonl", nested=nested),
     )
 
 
@@ -48,8 +51,9 @@ def write(blocks, path):
     with open_output(path) as file:
         for block in blocks:
             columns = [block.column(name) for name in block.names]
+            nested = block.dialect.nested if block.dialect else ()
             for values in zip(*columns, strict=True):
-                row = dict(zip(block.names, values, strict=True))
+                row = put_back(dict(zip(block.names, values, strict=True)), nested)
                 file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
 
 

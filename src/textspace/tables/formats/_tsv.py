@@ -27,9 +27,20 @@ def read(path, how):
     """Yield the blocks of a tab-separated file."""
     with open_lines(path, how.encoding, newline="") as lines:
         first = next(iter(lines), "")
+        _refuse_others(first, lines.name)
         rows = _Rows(lines.name, itertools.chain([first], lines))
         dialect = Dialect("tsv", lines.encoding, "\t", newline_of(first), header=how.header is not False)
         yield from delimited_blocks(iter(rows), lines, how, dialect, rows.notes)
+
+
+def _refuse_others(first, name):
+    """Raise a ValueError if the first row has no tab, but what stands between the cells of a CSV file."""
+    sign = next((sign for sign in ";|," if sign in first), None)
+    if "\t" not in first and sign and " " not in first.strip():
+        raise ValueError(
+            f"{name}: its first row has {sign!r} and no tab between the names of the columns: rename it so "
+            "that it ends in .csv"
+        )
 
 
 class _Rows:

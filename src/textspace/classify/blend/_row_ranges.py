@@ -1,0 +1,20 @@
+"""Rows dealt out to threads, for compiled code that releases the lock."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numba
+from sklearn.utils import gen_batches
+
+_MORE = 8  # ranges a thread: they take unequal times
+
+
+def in_threads(work, n_rows):
+    """Call `work` with slices of rows that cover all, in as many threads as numba may use."""
+    n_threads = numba.config.NUMBA_NUM_THREADS
+    batches = gen_batches(n_rows, max(1, -(-n_rows // (_MORE * n_threads))))
+    if n_threads == 1:
+        for rows in batches:
+            work(rows)
+        return
+    with ThreadPoolExecutor(n_threads) as pool:
+        list(pool.map(work, batches))
