@@ -199,7 +199,7 @@ def compare(
                 oracle=best_on_test,
                 random_state=seed,
                 baseline=baseline,
-                space=_space(documents, language),
+                language=language,
             )
         comparisons.append(comparison)
         files = [_named(path, documents.name) if path and many else path for path in (output, report)]
@@ -222,19 +222,6 @@ def _refuse_repeats(documents, repeats, folds, train_share):
             f"--repeats draws new splits, but {documents.name} comes with its own: add --train-share or "
             "--folds."
         )
-
-
-def _space(corpus, language):
-    """Give what makes rows of texts that are not English; their words may have no spaces between them."""
-    from scipy.sparse import issparse
-
-    from textspace.text import VectorSpace, endings_of, main_languages
-
-    if issparse(corpus.texts) or language == "en":
-        return None
-    if language == "auto" and main_languages(corpus.texts) in (["en"], []):
-        return None
-    return VectorSpace(tokens="whole", **endings_of(language))
 
 
 def _named(path, name):

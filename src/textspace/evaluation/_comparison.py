@@ -16,7 +16,7 @@ from textspace.evaluation._running import run_methods
 from textspace.evaluation._saved import check_run
 from textspace.evaluation._store import RunStore, fingerprint
 from textspace.methods import find_methods, labelled_twin
-from textspace.text import VectorSpace
+from textspace.text import VectorSpace, endings_of, main_languages
 from textspace.tuning import fold_splits, given_split, plain, share_splits, tune, vectorise
 
 
@@ -36,6 +36,7 @@ def compare(
     progress=None,
     space=None,
     baseline=None,
+    language="en",
 ):
     """Run methods on the same splits of a corpus.
 
@@ -73,9 +74,13 @@ def compare(
     progress : bool, default=None
         Whether to show progress on the standard error stream; by default if that is a terminal.
     space : transformer, default=None
-        From texts to rows, by default ``VectorSpace()``. Its ``scheme`` is set to that of each method.
+        From texts to rows; by default ``VectorSpace()`` of the `language`. Its ``scheme`` is set to that of
+        each method.
     baseline : str, default=None
         Name of the method against which others are tested; by default "svm" if it takes part, else the first.
+    language : str, default="en"
+        Whose stems and stop words the space has, as in :func:`textspace.text.endings_of`. Where that is not
+        English alone, tokens are whole: words may have no spaces between them.
 
     Returns
     -------
@@ -98,7 +103,11 @@ def compare(
     classes, y = np.unique(labels, return_inverse=True)
     classes, y = (classes[1:], y - 1) if classes[0] == "" else (classes, y)
     splits, drawn = _splits(corpus, labels, split, train_share, repeats, folds, random_state)
-    space = VectorSpace() if space is None else space
+    if space is None:
+        is_counts = sparse.issparse(corpus.texts)
+        if language == "auto" and (is_counts or main_languages(list(corpus.texts)) in (["en"], [])):
+            language = "en"
+        space = VectorSpace() if language == "en" else VectorSpace(tokens="whole", **endings_of(language))
     protocol = drawn | {"cv": cv, "oracle": oracle, "random_state": random_state, "space": repr(space)}
     described = {method.name: _describe_method(method) for method in methods}
     truth = [y[test].tolist() for _, test in splits]
