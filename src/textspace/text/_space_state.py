@@ -12,7 +12,7 @@ _MOST_HASHED = 1 << 25  # columns that have no weights: a file of a few bytes mu
 
 
 def packed(state):
-    """Give the state of a space with its terms as arrays: a dict of many words is slow to store and to read."""
+    """Give the state of a space with its terms as arrays: a dict of many words is slow to store and read."""
     state = dict(state)
     if isinstance(state.get("vocabulary_"), HashedWords):
         del state["vocabulary_"], state["_pairs"]  # `n_hashed` says it all
