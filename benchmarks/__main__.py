@@ -6,7 +6,7 @@ import sys
 
 BENCHMARKS = (
     "vectorize", "lrwmmc", "neighbors", "lda", "rlsc", "leverage", "tensor", "stm", "classifier", "nearest",
-    "service", "many_classes"
+    "service", "start", "many_classes"
 )  # fmt: skip
 
 if __name__ == "__main__":

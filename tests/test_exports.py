@@ -7,7 +7,7 @@ import pytest
 import textspace.kernel
 import textspace.linear
 import textspace.tensor
-from textspace._exports import export_estimators
+from textspace._exports import export_estimators, late
 
 MODULE = """
 from sklearn.base import BaseEstimator
@@ -50,3 +50,20 @@ def test_names_that_are_written_out_stay_as_they_are(package):
     export_estimators(vars(package))
     assert package.__all__ == written
     assert len(set(written)) == len(written)
+
+
+def test_a_module_is_imported_when_a_name_of_it_is_asked_for(tmp_path, monkeypatch):
+    package = tmp_path / "latecomers"
+    package.mkdir()
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    (package / "_first.py").write_text("FIRST = 1\ndef second(): return 2", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    import latecomers
+
+    load, names = late("latecomers", {"_first": "second FIRST"})
+    assert names == ["FIRST", "second"]
+    assert "latecomers._first" not in sys.modules
+    assert load("second")() == 2
+    assert latecomers.second is load("second")
+    with pytest.raises(AttributeError, match="'latecomers' has no attribute 'third'"):
+        load("third")

@@ -84,6 +84,7 @@ def test_card_and_evaluation_travel_with_the_model(corpus, others, tmp_path):
     again = load(tmp_path / "a.textspace")
     assert again.card_ == read_card(tmp_path / "a.textspace") == card
     assert again.evaluation_ == model.evaluation_
+    assert load(tmp_path / "a.textspace", with_evaluation=False).evaluation_ is None
     save(again, tmp_path / "b.textspace")  # a loaded model keeps its card
     assert load(tmp_path / "b.textspace").card_ == card
     with ZipFile(tmp_path / "b.textspace") as archive:

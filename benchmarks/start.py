@@ -1,0 +1,56 @@
+"""One short text on the command line, a process for each, against scikit-learn's usual pipeline."""
+
+import pickle
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import LinearSVC
+
+from textspace.datasets import load
+from textspace.models import TextClassifier, save
+
+TEXT = "The goalie stopped two shots in the last minute, and our team won the cup"
+PEER = "import pickle, sys; print(pickle.load(open(sys.argv[1], 'rb')).predict(sys.argv[2:]))"
+
+
+def main(corpus="20newsgroups-bydate"):
+    print("one text of the command line, a process each: seconds of CPU, the best of five")
+    train = load(corpus).train
+    with tempfile.TemporaryDirectory() as folder:
+        model, peer = Path(folder, "model.textspace"), Path(folder, "peer.pickle")
+        save(TextClassifier().fit(train.texts, train.labels), model)
+        pipeline = make_pipeline(TfidfVectorizer(sublinear_tf=True, stop_words="english"), LinearSVC())
+        peer.write_bytes(pickle.dumps(pipeline.fit(train.texts, train.labels)))
+        measure(corpus, model, peer)
+
+
+def measure(corpus, model, peer):
+    """Print the times of a saved model and of a pickled pipeline."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "text.txt")
+        file.write_text(TEXT, encoding="utf-8")
+        command = [sys.executable, "-m", "textspace"]
+        theirs = least_cpu([sys.executable, "-c", PEER, peer, TEXT])
+        for verb, words in (("predict", [model, file]), ("explain", [model, TEXT])):
+            ours = least_cpu([*command, verb, *words])
+            print(
+                f"  {corpus:13} {verb} {ours:.2f} s, scikit-learn {theirs:.2f} s, {ours / theirs:.2f} of it"
+            )
+        print(f"  {corpus:13} help {least_cpu([*command, '--help']):.2f} s")
+
+
+def least_cpu(command, repeats=5):
+    """Seconds of CPU that a command takes, the best of several runs."""
+    return min(_cpu(command) for _ in range(repeats))
+
+
+def _cpu(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(list(map(str, command)), check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
