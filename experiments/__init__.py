@@ -48,6 +48,7 @@ EXPERIMENTS = {
         slsi_grid.GRID,
         theorems.THEOREMS,
         printed.RELATIVES,
+        printed.RELATIVES_TREC9,
         printed.LRWMMC_PRINTED,
         printed.FIGURE_4_COUNTS,
         printed.KDGPP_PRINTED,

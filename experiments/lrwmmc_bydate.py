@@ -32,7 +32,8 @@ OF_BYDATE = (
 )
 SAME = (
     " Settings by two-fold cross-validation on the training documents; *best on test* chooses on the test "
-    "documents, as the paper did. Macro F1 is the harmonic mean of macro precision and macro recall."
+    "documents, as the paper did. Macro F1 is the harmonic mean of macro precision and macro recall. Times "
+    "are of a busy machine."
 )
 
 

@@ -206,6 +206,14 @@ def test_a_higher_threshold_gives_answers_further_up():
                 assert after in ("", before, *(TREE.ancestors(before) if before else ()))
 
 
+def test_a_share_that_equals_the_threshold_is_enough():
+    X, y = documents(["corn", "wheat"])
+    model = TopDownClassifier(tree=LabelTree({"grain": None, "corn": "grain", "wheat": "grain"})).fit(X, y)
+    nothing = np.zeros((1, X.shape[1]))
+    assert model.node_proba(nothing)[0, model.nodes_.tolist().index("grain")] == 1
+    assert model.predict(nothing, min_confidence=1.0).tolist() == ["grain"]
+
+
 def test_numbers_as_labels_are_answered_by_none_where_unsure():
     X, y = documents([0, 1, 2])
     model = TopDownClassifier().fit(X, y)

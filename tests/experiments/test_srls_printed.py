@@ -150,3 +150,25 @@ def test_vectors_that_are_brought_are_taken_as_they_are(monkeypatch):
     documents = srls_printed.topics_split.__wrapped__("rcv1")
     assert documents.X_train is given["train"].X
     np.testing.assert_array_equal(documents.y_test, np.eye(2))
+
+
+def test_each_way_has_its_own_values_and_penalty(monkeypatch):
+    y = np.array([1, 1, 0, 0])
+    documents = TrainTest(sparse.csr_array(np.eye(4)), y, sparse.csr_array(np.eye(4)), y, {})
+
+    def printed(choice, scores, documents, *, penalty, **own):
+        return {0.4: np.array([1.0, 0.0, -1.0, 0.0])}[penalty], 7
+
+    def ours(choice, scores, documents, *, penalty, **own):
+        return {9.0: np.array([-1.0, -1.0, -1.0, 1.0])}[penalty]
+
+    monkeypatch.setattr(srls_printed, "decide_as_printed", printed)
+    monkeypatch.setattr(srls_printed, "decide_on_terms", ours)
+    one = dict.fromkeys(srls.MEASURES, 1.0)
+    full = {"printed": (0.4, one), "printed, f > 0": (0.4, one), "ours": (9.0, one)}
+    records = srls_printed.measure_choice("DF", documents, full, [3])
+    # zero is yes: both found, of three; zero is no: one found, of one; ours: none, of one
+    np.testing.assert_allclose([r["recall"] for r in records], [1, 1 / 2, 0])
+    np.testing.assert_allclose([r["precision"] for r in records], [2 / 3, 1, 0])
+    assert [r["micro"] for r in records] == [0.75, 0.75, 0.25]
+    assert [r["n_kept"] for r in records] == [7, 7, None]

@@ -7,8 +7,11 @@ from textspace.kernel import KernelDGPP, KMeansNystroem
 from textspace.linear import DGPP
 
 
-def printed_matrix(X, y, *, sigma2, regularization, scatter):
-    """Give M of eq. 12, pair by pair; the second case of eq. 3 read as other classes."""
+def printed_matrix(X, y, *, sigma2, regularization, scatter, alpha=1.0):
+    """Give M of eq. 12, pair by pair; the second case of eq. 3 read as other classes.
+
+    The paper has no weight between its terms, alpha.
+    """
     n = len(y)
     H, W = np.zeros((n, n)), np.zeros((n, n))
     for i in range(n):
@@ -23,7 +26,7 @@ def printed_matrix(X, y, *, sigma2, regularization, scatter):
         W[i, others] = w / w.sum()
     L = np.diag(H.sum(axis=1)) - H
     residual = np.eye(n) - W
-    return (L @ L.T if scatter == "squared" else L) - residual.T @ residual
+    return alpha * (L @ L.T if scatter == "squared" else L) - residual.T @ residual
 
 
 def gaussian(A, B, sigma):
@@ -46,8 +49,9 @@ def small(documents):
 @pytest.mark.parametrize("normalize", ["directions", "coefficients"])
 def test_coordinates_are_those_of_equations_12_and_13(scatter, normalize, small):
     X, y, new = small
-    space = KernelDGPP(3, sigma=1.5, scatter=scatter, normalize=normalize, regularization=0.7).fit(X, y)
-    M = printed_matrix(X, y, sigma2=5.0, regularization=0.7, scatter=scatter)
+    settings = {"sigma2": 2.0, "regularization": 0.7, "scatter": scatter, "alpha": 1.3}
+    space = KernelDGPP(3, sigma=1.5, normalize=normalize, **settings).fit(X, y)
+    M = printed_matrix(X, y, **settings)
     K = gaussian(X, X, 1.5)
     values, alphas = top_eigenvectors(M @ K, 3)
     np.testing.assert_allclose(space.eigenvalues_, values, rtol=1e-7)

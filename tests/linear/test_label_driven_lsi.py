@@ -102,6 +102,14 @@ def test_the_largest_factor_holds():
     assert set(uniform.term_scale_) == {4.0}
 
 
+@pytest.mark.parametrize(("adaptive", "factor"), [(True, 2.0), (False, 4.0)])
+def test_the_scale_is_shared_among_the_leaves_below_only_where_it_adapts(adaptive, factor):
+    terms = ["grain", "corn", "rice", "wheat"]
+    tree = {"corn": "grain", "rice": "grain", "wheat": "grain", "grain": None}
+    space = LabelDrivenLSI(2, tree=tree, terms=terms, scale=3.0, n_similar=0, adaptive=adaptive)
+    np.testing.assert_allclose(space.fit(np.eye(4)).term_scale_, [factor, 4.0, 4.0, 4.0])
+
+
 def test_more_near_terms_than_there_are(X):
     space = build(tree={"corn": None}, n_similar=1000).fit(X)
     _, values, vectors = np.linalg.svd(X.toarray())
