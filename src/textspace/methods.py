@@ -133,7 +133,7 @@ def for_several_labels(method):
     {'estimator__C': [0.3, 1.0, 3.0, 10.0]}
     """
     if not method.several:
-        able = [name for name, other in (METHODS | BASELINES).items() if other.several]
+        able = [name for name, other in METHODS.items() if other.several]
         raise ValueError(
             f"the method {method.name!r} learns one label a document: for several labels choose auto, "
             f"{', '.join(able)}."

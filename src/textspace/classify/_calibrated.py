@@ -32,6 +32,7 @@ from textspace.tuning import (
     pipeline_parts,
 )
 
+_FEWEST = 4  # documents of several labels
 _EXACT = 1e-6  # of the largest score: contributions that miss it by more do not add up
 
 
@@ -154,6 +155,11 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
         return self
 
     def _learn_labels(self, X, truth):
+        if X.shape[0] < _FEWEST:
+            raise ValueError(
+                f"there are {X.shape[0]} documents, too few to hold some out and learn from the others: give "
+                f"{_FEWEST} or more of several labels."
+            )
         self.classes_, self.temperature_ = np.arange(truth.shape[1]), 1.0
         values = np.zeros(truth.shape)
         for train, test in label_folds(truth, min(self.n_folds, X.shape[0])):

@@ -131,15 +131,15 @@ def step_back(labels, probability, tree, least):
     Returns
     -------
     tuple
-        Labels and categories by falling probability, none above another.
+        Labels and categories by falling probability; no category to which one steps back is above another
+        answer.
     """
+    above = {label: () if tree is None else tree.ancestors(str(label)) for label in labels}
     found = {}
     for label in labels:
-        above = () if tree is None else tree.ancestors(str(label))
-        for node in (label, *above):
-            if probability(node) >= least:
-                found[node] = probability(node)
-                break
-    covered = {node for label in found for node in (tree.ancestors(str(label)) if tree is not None else ())}
-    kept = [node for node in found if node not in covered]
+        sure = next((node for node in (label, *above[label]) if probability(node) >= least), None)
+        if sure is not None:
+            found[sure] = probability(sure)
+    covered = {node for answer in found if answer in above for node in above[answer]}
+    kept = [node for node in found if node in above or node not in covered]
     return tuple(sorted(kept, key=lambda node: -found[node]))
