@@ -163,11 +163,12 @@ def _one_against_rest(build):
     from sklearn.pipeline import Pipeline
 
     estimator = build()
-    if not isinstance(estimator, Pipeline):
-        return _estimator("textspace.classify.OneAgainstRest", estimator=estimator)
-    name, last = estimator.steps[-1]
+    steps = estimator.steps if isinstance(estimator, Pipeline) else [("classify", estimator)]
+    name, last = steps[-1]
+    if getattr(last, "solver", None) == "lbfgs":  # whose gradient is small from the start for a rare label
+        last.set_params(tol=1e-5)
     around = _estimator("textspace.classify.OneAgainstRest", estimator=last)
-    return Pipeline([*estimator.steps[:-1], (name, around)])
+    return Pipeline([*steps[:-1], (name, around)]) if len(steps) > 1 else around
 
 
 def find_methods(names):

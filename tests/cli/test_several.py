@@ -113,10 +113,13 @@ def test_known_corpora_say_themselves_how_many_labels_they_have(run):
     assert "--several are for your own files" in outcome.err
 
 
-def test_select_needs_no_labels_or_one_each(run, tickets):
-    outcome = run("select", "tickets.csv", "--several", ";", "--score", "chi2")
-    assert outcome.code == 1
-    assert "has several labels a document: choose a score that needs no labels" in outcome.err
+def test_select_names_the_label_that_a_term_tells_about(run, trained):
+    options = "select", trained / "tickets.csv", "--several", ";", "--score", "chi2", "--terms", "12"
+    found = json.loads(run(*options, "--picture", "f1.svg", "--json").out)
+    told = {row["term"]: row["class"] for row in found["terms"]}
+    assert len(told) == 12
+    assert all(word in WORDS[label] for word, label in told.items())
+    assert found["curve"]["points"][-1]["micro_f1"] > 0.8
 
 
 class Sayings:
@@ -281,10 +284,15 @@ def test_compare_prints_methods_for_several_labels(run, trained):
     found = json.loads(run(*options, "--json", "-o", "found.json").out)
     assert [row["method"] for row in found["methods"]] == ["blend", "svm-thresholds"]
     assert "micro F1" in run(*options).out
-    outcome = run(*options, "--folds", "3")
+    printed = run(*options[:-1], "svm,cm", "--folds", "2", "--baseline", "cm").out
+    assert "against cm" in printed
+    assert "over the test documents of 2 splits together" in printed
+    outcome = run(*options, "--resume", "kept")
     assert outcome.code == 2
-    assert "--folds is for one label a document" in outcome.err
-    assert "is no method for several labels" in run(*options[:-1], "lda").err
+    assert "--resume is for one label a document" in outcome.err
+    assert (
+        "'dne' learns one label a document: for several labels choose auto" in run(*options[:-1], "dne").err
+    )
     outcome = run("compare", "demo", "--methods", "logistic")
     assert outcome.code == 2
     assert "there is no method 'logistic'" in outcome.err

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from textspace.datasets import Corpus
-from textspace.evaluation import compare, compare_multilabel
-from textspace.evaluation._multilabel_comparison import METHODS
+from textspace.evaluation import LABEL_METHODS, compare, compare_multilabel
 from textspace.evaluation._thresholds import best_threshold
 
 WORDS = {
@@ -30,7 +29,7 @@ def corpus():
 
 def test_all_methods_on_the_same_rows(corpus):
     rows = compare_multilabel(corpus, train_share=0.6)
-    assert [row["method"] for row in rows] == list(METHODS)
+    assert [row["method"] for row in rows] == list(LABEL_METHODS)
     for row in rows:
         assert row["scores"]["micro_f1"] > 0.8, row["method"]
         assert row["scores"]["propensity_precision_at_1"] > 0.5
@@ -59,10 +58,49 @@ def test_the_split_of_the_corpus_and_labels_of_one_side(corpus):
 def test_what_cannot_be_compared(corpus):
     with pytest.raises(ValueError, match="several labels a document: compare_multilabel takes it"):
         compare(corpus, "svm")
-    with pytest.raises(ValueError, match="'lda' is no method for several labels: choose from blend, svm"):
-        compare_multilabel(corpus, ["lda"])
+    with pytest.raises(ValueError, match="'dne' learns one label a document: for several labels choose auto"):
+        compare_multilabel(corpus, ["dne"])
+    with pytest.raises(ValueError, match="no tree in which labels could imply others"):
+        compare_multilabel(corpus, ["svm"], ancestors=True)
     with pytest.raises(ValueError, match="has one label a document"):
         compare_multilabel(Corpus("one", ["a", "b"], ["x", "y"]))
+
+
+def test_methods_of_the_catalogue_and_estimators_of_ones_own(corpus):
+    names = ["rlsc", "cm", "svm-calibrated", "nb-svm", "sklearn.linear_model:RidgeClassifier"]
+    rows = compare_multilabel(corpus, names, train_share=0.6)
+    assert [row["error"] for row in rows] == [None] * 5
+    assert all(row["scores"]["micro_f1"] > 0.8 for row in rows)
+    assert all(row["scores"]["calibration_error"] < 0.15 for row in rows)
+    assert rows[1]["settings"][0].keys() == {"classify__metric"}
+    assert rows[3]["settings"][0].keys() == {"C"}
+
+
+def test_a_method_that_fails_does_not_stop_the_others(corpus):
+    failed, svm = compare_multilabel(corpus, ["sklearn.naive_bayes:CategoricalNB", "svm"], train_share=0.6)
+    assert failed["scores"] is None
+    assert "Error" in failed["error"]
+    assert svm["scores"]["micro_f1"] > 0.8
+    assert svm["significance"] is None
+
+
+def test_folds_test_each_document_once(corpus):
+    [row] = compare_multilabel(corpus, ["svm"], folds=4)
+    assert len(row["splits"]) == 4
+    assert row["scores"]["cardinality_true"] == pytest.approx(np.mean([len(own) for own in corpus.labels]))
+    repeated = compare_multilabel(corpus, ["svm"], train_share=0.5, repeats=2)[0]
+    assert len(repeated["splits"]) == 2
+    assert repeated["splits"][0] != repeated["splits"][1]
+
+
+def test_labels_that_imply_their_ancestors(corpus):
+    tree = {"grain": "goods", "ship": None, "money": None, "rare": "goods"}
+    tree = Corpus("goods", corpus.texts, corpus.labels, tree=tree)
+    [alone] = compare_multilabel(tree, ["svm"], train_share=0.6)
+    [implied] = compare_multilabel(tree, ["svm"], train_share=0.6, ancestors=True)
+    assert implied["scores"]["cardinality_true"] > alone["scores"]["cardinality_true"]
+    assert implied["scores"]["hierarchical_f1"] == pytest.approx(implied["scores"]["micro_f1"])
+    assert 0.8 < alone["scores"]["hierarchical_f1"] < 1
 
 
 @pytest.mark.parametrize(

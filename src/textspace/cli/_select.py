@@ -208,7 +208,7 @@ def _score_terms(corpus, rows, selector, scheme):
 
 def _check_classes(corpus, rows, what, remedy):
     """Refuse training documents of fewer than two classes."""
-    labels = sorted(set(each_label(corpus.labels[rows])))
+    labels = sorted(set(each_label(corpus.labels[rows].tolist())))
     if len(labels) < 2:
         found = f"only the class {labels[0]!r}" if labels else "no labelled document"
         raise ValueError(
