@@ -24,6 +24,7 @@ from textspace.classify import (
     LabelledOnly,
     ManyClassBlend,
     NearestDocuments,
+    OneAgainstRest,
     SelfTraining,
     SeveralLabelsBlend,
     SubspaceBlend,
@@ -56,6 +57,8 @@ OTHERS = [
     *(each() for each in estimators_of(textspace.kernel)),
     *(each() for each in estimators_of(textspace.tensor)),
     CalibratedMethod(LogisticRegression()),
+    CalibratedMethod(OneAgainstRest(LogisticRegression())),
+    OneAgainstRest(LogisticRegression()),
     ManyClassBlend(),
     EMNaiveBayes(),
     FoldedTensorSpace(shape=(2, None), order="class_profile"),  # learns from labels too

@@ -48,3 +48,16 @@ def test_one_class_only_is_refused(words):
     X, y = words
     with pytest.raises(ValueError, match="only one class: 'a'"):
         NBSVM().fit(X[:10], y[:10])
+
+
+def test_several_labels_have_a_machine_each():
+    rng = np.random.default_rng(0)
+    Y = (rng.random((60, 3)) < 0.4).astype(int)
+    X = (rng.random((60, 12)) < 0.2 + 0.6 * np.repeat(Y, 4, axis=1)).astype(float)
+    model = NBSVM(random_state=0).fit(X, Y)
+    alone = [NBSVM(random_state=0).fit(X, Y[:, label]) for label in range(3)]
+    values = np.column_stack([each.decision_function(X) for each in alone])
+    np.testing.assert_allclose(model.decision_function(X), values)
+    np.testing.assert_array_equal(model.predict(X), (values > 0).astype(int))
+    Y[:, 0], Y[:, 1] = 0, 1
+    np.testing.assert_array_equal(NBSVM().fit(X, Y).predict(X)[:, :2], Y[:, :2])

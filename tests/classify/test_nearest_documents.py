@@ -154,3 +154,30 @@ def test_calibrated_scores_with_clusters_are_those_without(metric):
     np.testing.assert_allclose(fast.predict_proba(X[1400:]), exact.predict_proba(X[1400:]), atol=1e-4)
     one, other = (model.contributions(X[1400:1401]) for model in (fast, exact))
     np.testing.assert_allclose(one[0].toarray(), other[0].toarray(), atol=1e-3)
+
+
+@both_metrics
+@pytest.mark.parametrize("n_neighbors", [1, 4, 5])
+def test_several_labels_are_those_of_scikit_learn(metric, n_neighbors):
+    X, _ = scattered(400)
+    Y = (np.random.default_rng(0).random((400, 6)) < 0.3).astype(int)
+    theirs = KNeighborsClassifier(n_neighbors, metric=metric).fit(X[:300], Y[:300])
+    for algorithm in ("brute", "clusters"):
+        ours = NearestDocuments(n_neighbors, metric=metric, algorithm=algorithm, random_state=0)
+        ours.fit(X[:300], sparse.csr_array(Y[:300]))
+        np.testing.assert_array_equal(ours.predict(X[300:]), theirs.predict(X[300:]))
+        votes = np.column_stack([shares[:, 1] for shares in theirs.predict_proba(X[300:])]) * n_neighbors
+        np.testing.assert_allclose(ours.predict_proba(X[300:]), (votes + 0.5) / (n_neighbors + 1))
+
+
+def test_the_nearest_document_of_each_label():
+    X, Y = np.eye(4)[[0, 1, 2, 3, 0]], np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 0], [0, 1, 0]])
+    for algorithm in ("brute", "clusters"):
+        model = NearestDocuments(algorithm=algorithm, random_state=0).fit(X[:, :], Y[:, :2])
+        (first, near), (second, other) = model.nearest_of_classes([[0.0, 1.0, 0.1, 0.0]])
+        np.testing.assert_array_equal(near, [[0, 1, 0, 0]])
+        np.testing.assert_array_equal(other, [[0, 1, 0, 0]])
+        assert first == pytest.approx(0.1)
+        assert second == pytest.approx(0.1)
+    distances = NearestDocuments().fit(X, Y).nearest_of_classes(X)[2][0]
+    assert np.isinf(distances).all()  # of a label that no document has

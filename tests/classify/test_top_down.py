@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.linear_model import LogisticRegression, Perceptron
-from sklearn.metrics import log_loss
+from sklearn.metrics import f1_score, log_loss
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -17,7 +17,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 
-from textspace.classify import TopDownClassifier
+from textspace.classify import CalibratedMethod, OneAgainstRest, TopDownClassifier
 from textspace.text import VectorSpace
 from textspace.tree import LabelTree
 from textspace.tuning import fit_temperature, held_out_values, probabilities
@@ -337,3 +337,57 @@ def test_reaches_the_svm_column_of_the_slsi_paper(corpus_or_skip):
         space.fit_transform(corpus.train.texts), corpus.train.labels
     )
     assert model.score(space.transform(corpus.test.texts), corpus.test.labels) >= 0.93
+
+
+def several(n=240, seed=0):
+    """Give rows in which each label has terms of its own, indicators of some a document, and their names."""
+    rng = np.random.default_rng(seed)
+    labels = ["corn", "wheat", "rice", "haematite", "ship"]
+    Y = (rng.random((n, 5)) < 0.3).astype(int)
+    X = rng.random((n, 20)) * (rng.random((n, 20)) < 0.1)
+    X += np.repeat(Y, 4, axis=1) * (rng.random((n, 20)) < 0.7) * rng.random((n, 20))
+    X[:, -1] += 0.05
+    return sparse.csr_array(X / np.linalg.norm(X, axis=1, keepdims=True)), Y, labels
+
+
+def test_several_labels_go_several_ways():
+    X, Y, labels = several()
+    model = TopDownClassifier(tree=TREE, labels=labels, cv=3).fit(X[:180], Y[:180])
+    assert f1_score(Y[180:], model.predict(X[180:]), average="micro") > 0.7
+    shares = dict(zip(model.nodes_, model.node_proba(X[180:]).T, strict=True))
+    for node in TREE:
+        parent = TREE.parent(node)
+        assert parent is None or np.all(shares[node] <= shares[parent] + 1e-12)
+    np.testing.assert_array_equal(shares["ores"], shares["haematite"])  # single children
+    np.testing.assert_allclose(model.predict_proba(X[180:]), np.column_stack([shares[one] for one in labels]))
+    counts = (Y[:180, :2].any(axis=1).sum(), Y[:180, :3].any(axis=1).sum())
+    assert (model.n_documents_["grain"], model.n_documents_["food"]) == counts
+    strict = model.predict(X[180:], min_confidence=0.9)
+    np.testing.assert_array_equal(strict, model.predict_proba(X[180:]) > 0.9)
+
+
+def test_several_labels_without_a_tree_stand_side_by_side():
+    X, Y, _ = several()
+    flat = TopDownClassifier(cv=3).fit(X[:180], Y[:180])
+    alone = CalibratedMethod(OneAgainstRest(LinearSVC(random_state=0)), n_folds=3).fit(X[:180], Y[:180])
+    np.testing.assert_allclose(flat.predict_proba(X[180:]), alone.predict_proba(X[180:]))
+
+
+def test_inner_categories_and_rare_ones_among_several_labels():
+    X, Y, _ = several()
+    Y[:, 1] = 0
+    Y[0, 1] = 1
+    model = TopDownClassifier(tree=TREE, labels=["corn", "wheat", "grain", "haematite", "ship"], cv=2)
+    shares = model.fit(X, Y).predict_proba(X)
+    assert np.isfinite(shares).all()
+    assert (shares[:, 0] <= shares[:, 2]).all()  # corn is grain
+
+
+def test_columns_of_several_labels_need_names_in_the_tree():
+    X, Y, labels = several(40)
+    with pytest.raises(ValueError, match="need the names of y's columns: give labels="):
+        TopDownClassifier(tree=TREE).fit(X, Y)
+    with pytest.raises(ValueError, match="y has 5 columns, but labels names 4"):
+        TopDownClassifier(tree=TREE, labels=labels[:4]).fit(X, Y)
+    with pytest.raises(ValueError, match="tin"):
+        TopDownClassifier(tree=TREE, labels=[*labels[:4], "tin"]).fit(X, Y)

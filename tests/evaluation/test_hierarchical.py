@@ -158,3 +158,32 @@ def test_order_of_the_documents_and_form_of_the_tree_change_nothing():
 def test_bad_input(y_true, y_pred, message):
     with pytest.raises(ValueError, match=message):
         hierarchical_scores(y_true, y_pred, TREE)
+
+
+@pytest.mark.parametrize("tree", [TREE, ONE_ROOT], ids=["several roots", "one root"])
+def test_several_categories_a_document_count_as_sets_with_all_above(tree):
+    rng = np.random.default_rng(0)
+    truth, answers = (
+        [rng.choice(list(tree), rng.integers(0, 4), replace=False).tolist() for _ in range(50)] for _ in "ab"
+    )
+    trivial = set(tree.roots) if len(tree.roots) == 1 else set()
+    sets = [
+        [{node for label in own for node in tree.path(label)} - trivial for own in each]
+        for each in (truth, answers)
+    ]
+    shared = sum(len(one & other) for one, other in zip(*sets, strict=True))
+    n_true, n_answered = (sum(map(len, each)) for each in sets)
+    found = hierarchical_scores(truth, answers, tree)
+    assert found["hierarchical_precision"] == pytest.approx(shared / n_answered)
+    assert found["hierarchical_recall"] == pytest.approx(shared / n_true)
+    assert found["hierarchical_f1"] == pytest.approx(2 * shared / (n_true + n_answered))
+
+
+def test_lists_of_one_category_are_scored_as_single_ones():
+    truth, answers = draw(TREE)
+    lists = [[each] for each in truth], [[each] if each else [] for each in answers]
+    found, single = hierarchical_scores(*lists, TREE), hierarchical_scores(truth, answers, TREE)
+    assert found == pytest.approx({key: single[key] for key in found})
+    assert hierarchical_scores([["odd"]], [["corn"]], TREE)["hierarchical_f1"] == 0  # not in the tree
+    with pytest.raises(ValueError, match="a list of answers for each of 1 documents, not 2"):
+        hierarchical_scores([["corn"]], [["corn"], []], TREE)

@@ -37,3 +37,19 @@ def test_shares_are_nested_and_hold_every_class():
     assert smaller == set(range(63))
     counts = np.unique(labels[_share_of_classes(labels, 0.2, 0)], return_counts=True)[1]
     assert counts.tolist() == [10, 2, 2, 1]
+
+
+def test_several_labels_a_document():
+    rng = np.random.default_rng(0)
+    words = {"grain": "corn wheat crop", "ship": "port cargo vessel", "money": "bank bond loan"}
+    lists = [[label for label in words if rng.random() < 0.5] for _ in range(120)]
+    texts = [" ".join(["today", *(rng.choice(words[label].split()) for label in own)]) for own in lists]
+    labels = [*lists[:79], None]
+    parts = texts[:80], labels, texts[80:], lists[80:]
+    curve = learning_curve(TextClassifier("rlsc"), *parts, shares=(0.2, 0.5, 1.0))
+    assert [point["n_train"] for point in curve][-1] == 79
+    assert [round(point["n_train"], -1) for point in curve[:2]] == [20, 40]
+    given = TextClassifier("rlsc").fit(texts[:80], labels).predict(texts[80:])
+    truth, answers = ([[label in own for label in words] for own in each] for each in (lists[80:], given))
+    assert curve[-1]["micro_f1"] == pytest.approx(f1_score(truth, answers, average="micro"))
+    assert curve[-1]["macro_f1"] == pytest.approx(f1_score(truth, answers, average="macro"))

@@ -6,6 +6,7 @@ from scipy import sparse
 from scipy.special import expit, logit
 from sklearn.feature_extraction.text import CountVectorizer
 
+from textspace.evaluation import evaluate
 from textspace.models import ModelFileError, TextClassifier, card_text, load, make_card, save
 
 from .conftest import COMMON, TOPICS, Forger
@@ -213,7 +214,12 @@ def test_an_inner_category_may_be_a_label_of_its_own(tagged):
 @pytest.mark.parametrize(
     ("settings", "change", "message"),
     [
-        ({"method": "svm"}, lambda y: y, "by the method 'auto' only"),
+        ({"method": "dne"}, lambda y: y, "'dne' learns one label a document: for several labels choose auto"),
+        (
+            {"method": "svm"},
+            lambda y: [["grain"], *[[]] * 89],
+            "only the label 'grain', which svm cannot",
+        ),
         ({"shares": {"grain": 0.5}}, lambda y: y, "without embeddings and shares"),
         ({"ancestors": True}, lambda y: y, "needs the tree"),
         ({"tree": {"grain": "land"}}, lambda y: y, "metal"),
@@ -233,7 +239,6 @@ def test_what_cannot_be_learned_is_refused_with_a_sentence(tagged, settings, cha
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"min_confidence": 0.5}, "give threshold"),
         ({"threshold": 2}, "threshold=2 must lie between 0 and 1"),
         ({"adapt": True}, "these have several labels"),
     ],
@@ -263,3 +268,63 @@ def test_logits_are_what_probabilities_follow_from(model):
     texts, _ = make_tagged(5, seed=3)
     np.testing.assert_allclose(model.decision_function(texts), logit(model.predict_proba(texts)), atol=1e-6)
     assert sparse.issparse(model.training_.positions)
+
+
+@pytest.mark.parametrize("name", ["svm", "lda", "hsvm", "knn", "stm", "nb"])
+def test_other_methods_learn_several_labels_and_come_back_from_a_file(tagged, tmp_path, name):
+    model = TextClassifier(name, tree=TREE).fit(*tagged)
+    texts, labels = make_tagged(40, seed=1)
+    answers = model.predict(texts)
+    assert np.mean([set(answer) == set(own) for answer, own in zip(answers, labels, strict=True)]) > 0.5
+    assert model.out_of_fold_proba_.shape == (90, 3)
+    save(model, tmp_path / "model.textspace")
+    again = load(tmp_path / "model.textspace")
+    np.testing.assert_array_equal(again.predict_proba(texts), model.predict_proba(texts))
+    assert again.predict(texts) == answers
+    why = again.explain(texts[0])
+    total = why.constant + why.rest + sum(term.contribution for term in why.terms)
+    assert why.note or total == pytest.approx(logit(why.probabilities[why.label]), abs=1e-6)
+    assert bool(why.note) == (name in ("hsvm", "knn"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda state: state.update(thresholds_=None),
+        lambda state: state.update(calibration_=None),
+        lambda state: state.pop("at_least_one_"),
+        lambda state: state["calibration_"]["blend.label_calibration"].update(bias=[0.0]),
+        lambda state: state["estimator_"]["classify.one_against_rest"].update(estimators_=[]),
+    ],
+)
+def test_a_forged_file_of_another_method_is_refused(tagged, tmp_path, change):
+    save(TextClassifier("svm").fit(*tagged), tmp_path / "model.textspace")
+    forger = Forger(tmp_path / "model.textspace")
+    change(forger.state["model_"]["classify.calibrated"])
+    with pytest.raises(ModelFileError):
+        load(forger.write(tmp_path / "forged.textspace"))
+
+
+def test_labels_that_are_not_sure_step_back_to_categories(tagged):
+    model = TextClassifier("rlsc", tree=TREE).fit(*tagged)
+    probabilities = np.array([[0.9, 0.1, 0.2], [0.55, 0.5, 0.1], [0.1, 0.1, 0.3], [0.9, 0.6, 0.1]])
+    assert model.probability_of("land", probabilities) == pytest.approx([0.91, 0.775, 0.19, 0.96])
+    assert model.probability_of("grain", probabilities).tolist() == [0.9, 0.55, 0.1, 0.9]
+    model.model_.thresholds_[:] = 0.4
+    assert model.decide(probabilities, min_confidence=0.7) == [("grain",), ("land",), (), ("grain",)]
+    assert model.decide(probabilities, min_confidence=0.25)[2] == ("ship",)  # below its threshold
+    with pytest.raises(ValueError, match="no label 'tin', nor a category"):
+        model.probability_of("tin", probabilities)
+    alone = TextClassifier("rlsc").fit(*tagged)
+    alone.model_.thresholds_[:] = 0.4
+    assert alone.decide(probabilities, min_confidence=0.7) == [("grain",), (), (), ("grain",)]
+
+
+def test_ancestors_are_true_of_test_documents_too(tagged):
+    texts, labels = tagged
+    model = TextClassifier("rlsc", tree=TREE, ancestors=True).fit(texts, labels)
+    found = evaluate(model, texts, labels)
+    assert found.unknown_labels == {}
+    implied = [{node for label in own for node in (label, TREE[label])} for own in labels]
+    assert found.scores["cardinality_true"] == pytest.approx(np.mean([len(own) for own in implied]))
+    assert found.scores["hierarchical_f1"] == pytest.approx(found.scores["micro_f1"])

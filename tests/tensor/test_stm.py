@@ -350,3 +350,14 @@ def test_rare_categories_of_reuters_gain_over_the_support_vector_machine(corpus_
     assert gained > 0.01
     for trace in machine.objective_trace_:
         assert np.all(np.diff(trace) <= 1e-6 * np.array(trace[:-1]))
+
+
+def test_several_labels_have_a_machine_each(documents):
+    X, y = documents
+    Y = np.column_stack([y == 0, y < 2, np.zeros_like(y), np.ones_like(y)]).astype(int)
+    model = SupportTensorMachine((None, 6), rank=2).fit(X, Y)
+    for label in (0, 1):
+        alone = SupportTensorMachine((None, 6), rank=2).fit(X, Y[:, label])
+        np.testing.assert_allclose(model.decision_function(X)[:, label], alone.decision_function(X))
+    np.testing.assert_array_equal(model.predict(X)[:, 2:], Y[:, 2:])
+    np.testing.assert_array_equal(model.predict(X), model.decision_function(X) > 0)

@@ -2,6 +2,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from textspace.tuning import fold_splits, given_split, share_splits
 
@@ -148,3 +149,13 @@ def test_a_given_split_leaves_out_documents_whose_labels_are_unknown():
     [(train, test)] = given_split([("a",), (), None, ("b", "a")], ["train", "test", "train", "train"])
     assert train.tolist() == [0, 3]
     assert test.tolist() == [1]
+
+
+def test_indicators_are_split_as_lists_of_labels():
+    Y = sparse.csr_array(np.random.default_rng(0).random((90, 12)) < 0.15)
+    lists = [[f"{label:02d}" for label in np.flatnonzero(row)] for row in Y.toarray()]
+    for one, other in zip(fold_splits(Y, 3), fold_splits(lists, 3), strict=True):
+        np.testing.assert_array_equal(one[1], other[1])
+    [(train, test)] = share_splits(Y, 0.5)
+    assert (Y[train].sum(0) > 0).all()
+    assert (Y[test].sum(0) > 0).all()

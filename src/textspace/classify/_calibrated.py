@@ -8,6 +8,7 @@ from scipy.special import expit
 from sklearn.base import clone
 from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.preprocessing import normalize
+from sklearn.utils import get_tags
 
 from textspace._folds import fold_rows, judged_folds
 from textspace._label_lists import check_indicators
@@ -209,6 +210,11 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
         if space is not None:
             return _width(space[-1])
         return self.n_features_in_ if knows_nearest(self.estimator_) else len(self.classes_)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = get_tags(self.estimator).classifier_tags.multi_label
+        return tags
 
     def _split(self, x):
         x = sparse.csr_array(x)

@@ -192,9 +192,7 @@ class TopDownClassifier(DocumentClassifier):
         self.classes_ = np.arange(truth.shape[1])
         labels = self.classes_.tolist() if self.labels is None else list(map(str, self.labels))
         if len(labels) != truth.shape[1]:
-            raise ValueError(
-                f"there are {len(labels)} labels, but y has {truth.shape[1]} columns: name each."
-            )
+            raise ValueError(f"y has {truth.shape[1]} columns, but labels names {len(labels)}: name each.")
         self.tree_ = None if self.tree is None else as_tree(self.tree)
         if self.tree_ is None:
             self.nodes_, self._children, above = np.array(labels), {None: labels}, lambda label: [label]
