@@ -150,6 +150,19 @@ def test_labels_come_by_falling_probability():
     assert found["confidence"] == [[0.9, 0.7], None, [0.6], []]
 
 
+def test_categories_of_a_tree_have_a_probability_too():
+    class Above(Sayings):
+        def decide(self, probabilities, min_confidence=None):
+            return [("goods",) if min_confidence else ("corn",)] * len(probabilities)
+
+        def probability_of(self, label, own):
+            return {"goods": own.max()}[label]
+
+    found = label_list_columns(Above(), TEXTS, min_confidence=0.5, as_lists=True)
+    assert found["labels"] == [["goods"], None, ["goods"], ["goods"]]
+    assert found["confidence"] == [[0.9], None, [0.6], [0.3]]
+
+
 def test_a_threshold_takes_the_place_of_the_models_decision():
     found = label_list_columns(Sayings(), TEXTS, threshold=0.15, as_lists=True)
     assert found["labels"] == [["grain", "corn"], None, ["a;b", "grain"], ["grain", "corn"]]
@@ -294,3 +307,120 @@ def test_compare_prints_methods_for_several_labels(run, trained):
     outcome = run("compare", "demo", "--methods", "logistic")
     assert outcome.code == 2
     assert "there is no method 'logistic'" in outcome.err
+
+
+def write_table(path, rows):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(rows)
+
+
+def labelled_texts(n=40, seed=0):
+    """Give texts and the labels that their words speak of."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for number in range(n):
+        labels = rng.choice(list(WORDS), 1 + number % 2, replace=False).tolist()
+        words = [word for label in labels for word in rng.choice(WORDS[label], 3, replace=False)]
+        found.append((" ".join(["today", *words, f"number{number}"]), labels))
+    return found
+
+
+def test_what_is_little_to_learn_from_is_said(run, tmp_path):
+    write_table(tmp_path / "two.csv", [("text", "tags"), ("corn rose", "grain;corn"), ("a ship", "ship")])
+    outcome = run("train", "two.csv", "--several", ";", "-o", "m.textspace", "--quick")
+    assert outcome.code == 0
+    assert "that is little to learn from: 2 documents, and 3 of 3 labels have fewer than 5" in outcome.err
+    outcome = run("train", "two.csv", "--several", ";", "-o", "m.textspace", "--method", "rlsc")
+    assert outcome.code == 1
+    assert "there are 2 documents, too few to hold some out" in outcome.err
+
+
+def test_a_label_in_every_document_and_one_in_a_single_one(run, tmp_path):
+    rows = [(text, ";".join(["all", *labels])) for text, labels in labelled_texts()]
+    write_table(tmp_path / "t.csv", [("text", "tags"), (rows[0][0], rows[0][1] + ";rare"), *rows[1:]])
+    outcome = run("train", "t.csv", "--several", ";", "-o", "m.textspace", "--method", "svm", "--json")
+    assert outcome.code == 0, outcome.err
+    assert "labels of all (1)" in outcome.err
+    assert json.loads(outcome.out)["n_classes"] == 5
+    compared = json.loads(
+        run(
+            "compare", "t.csv", "--several", ";", "--methods", "rlsc,svm", "--json", "--train-share", ".5"
+        ).out
+    )
+    for row in compared["methods"]:
+        assert row["scores"]["micro_f1"] > 0.7  # the label of all is given to all
+
+
+def test_a_document_with_very_many_labels(run, tmp_path):
+    rows = [(text, ";".join(labels)) for text, labels in labelled_texts()]
+    many = ";".join([rows[0][1], *(f"x{number}" for number in range(500))])
+    write_table(tmp_path / "t.csv", [("text", "tags"), (rows[0][0], many), *rows[1:]])
+    outcome = run("train", "t.csv", "--several", ";", "-o", "m.textspace", "--quick")
+    assert outcome.code == 0, outcome.err
+    assert "500 of 503 labels have fewer than 5 of them" in outcome.err
+    assert "many labels (1)" in outcome.err
+
+
+def test_columns_say_yes_or_no_in_each_cell(run, tmp_path):
+    rows = [[text, *(int(label in labels) for label in WORDS), 0] for text, labels in labelled_texts()]
+    write_table(tmp_path / "t.csv", [("text", *WORDS, "never"), *rows])
+    outcome = run("train", "t.csv", "--several", "columns", "-o", "m.textspace", "--quick", "--json")
+    assert json.loads(outcome.out)["n_classes"] == 3
+    assert "No document has the label 'never'." in outcome.err
+    for odd in ("2", "NaN"):
+        rows[7][2] = odd
+        write_table(tmp_path / "t.csv", [("text", *WORDS, "never"), *rows])
+        outcome = run("train", "t.csv", "--several", "columns", "-o", "m.textspace", "--quick")
+        assert outcome.code == 1
+        assert f"row 8 (line 9), column 'ship': '{odd}' says neither yes nor no" in outcome.err
+
+
+def test_lists_and_single_labels_do_not_mix(run, tmp_path):
+    lines = [{"text": "corn rose", "tags": ["grain"]}, {"text": "a ship", "tags": "ship"}]
+    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    outcome = run("train", "t.jsonl", "-o", "m.textspace")
+    assert outcome.code == 1
+    assert "line 2, column 'tags' has the single label 'ship' where others have lists" in outcome.err
+
+
+def test_labels_of_the_test_file_that_were_never_seen(run, trained):
+    options = "--several", ";", "--test", trained / "test.csv", "-o", "m.textspace", "--quick"
+    outcome = run("train", trained / "tickets.csv", *options)
+    assert outcome.code == 0, outcome.err
+    assert "labels that the model has not learned, all counted as misses: 'odd' (1)" in outcome.out
+
+
+def test_a_tree_of_labels(run, trained, tmp_path):
+    (tmp_path / "tree.csv").write_text("child,parent\ngrain,goods\nship,goods\nmoney,\n")
+    options = "--several", ";", "--tree", "tree.csv", "--method", "rlsc", "-o", "m.textspace"
+    outcome = run("train", trained / "tickets.csv", *options, "--ancestors")
+    assert outcome.code == 0, outcome.err
+    assert "learned 4 labels" in outcome.out
+    assert "tree F1" in outcome.out
+    (tmp_path / "new.csv").write_text("text\ncorn harvest and wheat\n")
+    assert "grain;goods" in run("predict", "m.textspace", "new.csv").out.replace("goods;grain", "grain;goods")
+    assert run("train", trained / "tickets.csv", *options).code == 0
+    (tmp_path / "new.csv").write_text("text\ncorn\nfarm port\ntanker\nbarley loan\n")
+    lines = run("predict", "m.textspace", "new.csv", "--json", "--min-confidence", ".9").out.splitlines()
+    found = [json.loads(line) for line in lines]
+    assert all(share >= 0.9 for row in found for share in row["confidence"])
+    assert {label for row in found for label in row["labels"]} <= {"goods", *WORDS}
+    outcome = run("predict", "m.textspace", "new.csv", "--threshold", ".5", "--min-confidence", ".5")
+    assert "exclude each other" in outcome.err
+    compared = run("compare", trained / "tickets.csv", *options[:4], "--methods", "svm,hsvm", "--ancestors")
+    assert "tree F1" in compared.out
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--several", ";", "--ancestors"], "--ancestors needs the categories above labels"),
+        (["--several", "none", "--ancestors"], "--ancestors is for several labels a document"),
+        (["--several", ";", "--shares", "grain=.5"], "are for one label a document"),
+        (["--several", ";", "--method", "kdgpp"], "'kdgpp' learns one label a document: for several labels"),
+    ],
+)
+def test_what_does_not_go_with_several_labels(run, trained, options, said):
+    outcome = run("train", trained / "tickets.csv", *options, "-o", "m.textspace")
+    assert outcome.code in (1, 2)
+    assert said in outcome.err

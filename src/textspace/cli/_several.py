@@ -128,20 +128,25 @@ def _named(pair, names, *keys):
     return pair | {key: names[pair[key]] for key in keys}
 
 
+def print_unknown(labels):
+    """Name labels of test documents that the model does not know, a dict of str to numbers of documents."""
+    if labels:
+        named = ", ".join(f"{label!r} ({count})" for label, count in list(labels.items())[:PAIRS])
+        more = f" and {len(labels) - PAIRS} more" if len(labels) > PAIRS else ""
+        print(printable(f"labels that the model has not learned, all counted as misses: {named}{more}"))
+
+
 def print_outcome(evaluation, outcome):
     """Print an evaluation for people."""
     from rich.text import Text
 
     print(scores_text(evaluation))
-    scores, unknown = outcome["scores"], outcome["unknown_labels"]
+    scores = outcome["scores"]
     print(
         f"labels a document: {scores['cardinality_true']:.2f} true, "
         f"{scores['cardinality_predicted']:.2f} given"
     )
-    if unknown:
-        named = ", ".join(f"{label!r} ({count})" for label, count in list(unknown.items())[:PAIRS])
-        more = f" and {len(unknown) - PAIRS} more" if len(unknown) > PAIRS else ""
-        print(printable(f"labels that the model has not learned, all counted as misses: {named}{more}"))
+    print_unknown(outcome["unknown_labels"])
     table = plain_table(
         "label", "#documents", "#given", "#precision", "#recall", "#F1", "#avg. prec.", "#best from"
     )

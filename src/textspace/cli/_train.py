@@ -31,6 +31,7 @@ from textspace.cli._options import (
     reading,
 )
 from textspace.cli._output import print_json, say, working
+from textspace.cli._several import print_unknown
 from textspace.cli._shares import read_shares
 from textspace.methods import METHODS
 
@@ -283,6 +284,8 @@ def _print(outcome, evaluation):
     if outcome["shares"] == "unlabelled documents":
         print("The classes have other shares among the documents without a label, and these are assumed.")
     print_scores(evaluation)
+    if outcome["several"]:
+        print_unknown(evaluation.unknown_labels)
     if outcome["embedding"]:
         print(embedding_text(outcome["embedding"]))
     print(f"model: {outcome['model']} ({outcome['bytes'] / 1e6:.1f} MB)")

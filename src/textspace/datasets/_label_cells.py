@@ -9,6 +9,7 @@ from textspace._label_sets import LISTS, label_lists
 COLUMNS, NONE = "columns", "none"  # words that `several` may be, beside a separator
 SEPARATORS = ";", "|", ",", "\n"  # that are looked for where the user named none
 LINES = r"\n"  # as a line break between labels is named on a command line
+MOSTLY = 0.95  # of the cells of a column say yes or no where the others are mistakes, which are named
 LEAST_SHARE = 0.02  # of the cells have a separator, where they are taken for lists
 YES = {True, "1", "1.0", "true", "True", "yes"}
 NO = {False, None, "", "0", "0.0", "false", "False", "no"}
@@ -105,13 +106,16 @@ def lists_of_columns(columns, where):
 
 
 def yes_no_columns(table, taken):
-    """Name the columns that say only yes and no, other than those that are taken."""
+    """Name the columns that say yes and no, all or nearly all cells, other than those that are taken."""
     return [name for name in table.names if name not in taken and _says_yes_no(table.column(name))]
 
 
 def _says_yes_no(values):
-    said = {value for value in values if isinstance(value, str | int | float)} - {""}
-    return bool(said) and said <= YES | NO and not any(isinstance(value, (*LISTS, dict)) for value in values)
+    if any(isinstance(value, (*LISTS, dict)) for value in values):
+        return False
+    said = [value for value in values if value is not None and value != ""]
+    plain = sum(value in YES | NO for value in said)
+    return plain > 0 and plain >= MOSTLY * len(said)
 
 
 def list_separator(labels):

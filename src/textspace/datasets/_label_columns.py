@@ -6,10 +6,11 @@ from textspace.datasets._label_cells import COLUMNS, NONE, lists_of, lists_of_co
 
 # Longer than any category's name: such a "label" is a text.
 LONGEST_LABEL = 500
+MOST_NAMED = 5  # labels in a note
 
 
-def labels_of_columns(table, names, path, several):
-    """Read columns of yes and no."""
+def labels_of_columns(table, names, path, several, notes):
+    """Read columns of yes and no, and note which say no throughout."""
     if several not in (None, COLUMNS):
         raise ValueError(
             f"{path}: several label columns, {', '.join(map(repr, names))}, hold yes and no each: leave out "
@@ -22,7 +23,12 @@ def labels_of_columns(table, names, path, several):
     for name in names:
         require_column(table, path, name, "label")
     columns = {name: table.column(name) for name in names}
-    return _known(lists_of_columns(columns, lambda row: f"{path}, {table.where(row)}"))
+    lists = lists_of_columns(columns, lambda row: f"{path}, {table.where(row)}")
+    never = [repr(name) for name in names if not any(name in (labels or ()) for labels in lists)]
+    if never:
+        named = ", ".join(never[:MOST_NAMED]) + (" ..." if len(never) > MOST_NAMED else "")
+        notes.append(f"No document has the label {named}.")
+    return _known(lists)
 
 
 def _known(lists):

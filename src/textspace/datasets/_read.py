@@ -172,7 +172,7 @@ def _read_table(path, *, text, label, split, several, like, **reading):
     if several == COLUMNS or len(named) > 1:
         text, _, split, notes = find_columns(table, path, text=text, label=False, split=split, like=like)
         label = named or yes_no_columns(table, {*text, split})
-        labels = labels_of_columns(table, label, path, several)
+        labels = labels_of_columns(table, label, path, several, notes)
     else:
         text, label, split, notes = find_columns(
             table,

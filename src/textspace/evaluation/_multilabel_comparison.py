@@ -198,7 +198,9 @@ def _answers(method, documents, cv, random_state):
     full = np.zeros((2, X_test.shape[0], Y.shape[1]), dtype=np.float32)
     full[0][:, learned], full[1][:, learned] = given, values
     if isinstance(method, str):  # what is not learned is less likely than what is
-        full[1][:, np.setdiff1d(np.arange(Y.shape[1]), learned)] = full[1].min() - 1
+        full[1][:, sizes == 0] = full[1].min() - 1
+    everywhere = sizes == Y.shape[0]
+    full[0][:, everywhere], full[1][:, everywhere] = 1, max(full[1].max(), 1)
     return full[0].astype(bool), full[1], params
 
 
