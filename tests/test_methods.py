@@ -10,7 +10,7 @@ from sklearn.pipeline import Pipeline
 
 from textspace.datasets import Corpus
 from textspace.evaluation import compare
-from textspace.methods import BASELINES, DEFAULT_METHODS, METHODS, find_methods
+from textspace.methods import BASELINES, DEFAULT_METHODS, METHODS, find_methods, for_several_labels
 from textspace.models import TextClassifier
 from textspace.report import write_report
 
@@ -83,6 +83,29 @@ def test_methods_learn_from_a_dozen_labelled_documents_and_some_without_a_label(
 def test_the_catalogue_says_who_uses_a_tree(name):
     parameters = METHODS[name].build().get_params()
     assert METHODS[name].tree == any(parameter.split("__")[-1] == "tree" for parameter in parameters)
+
+
+@pytest.mark.parametrize("name", [name for name in METHODS if name != "blend"])
+def test_methods_learn_several_labels_or_name_those_that_do(name):
+    if not METHODS[name].several:
+        with pytest.raises(
+            ValueError, match=f"'{name}' learns one label a document: for several labels choose"
+        ):
+            for_several_labels(METHODS[name])
+        return
+    rng = np.random.default_rng(0)
+    Y = (rng.random((60, 3)) < 0.4).astype(int)
+    X = (rng.random((60, 30)) < 0.1).astype(np.float32)
+    X[:, :3] += 3 * Y
+    X[:, 3] = 1
+    X = sparse.csr_array(X / np.linalg.norm(X, axis=1, keepdims=True))
+    method = for_several_labels(METHODS[name])
+    estimator = method.build()
+    estimator.set_params(**{k: 3 for k in estimator.get_params() if k == "space__n_components"})
+    estimator.set_params(**{parameter: values[0] for parameter, values in method.grid.items()})
+    answers = estimator.fit(X, sparse.csr_array(Y)).predict(X)
+    assert answers.shape == Y.shape
+    assert np.mean(answers == Y) > 0.8
 
 
 def test_importing_the_catalogue_does_not_import_the_methods():

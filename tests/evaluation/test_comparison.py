@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import f1_score
 from sklearn.naive_bayes import MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 
 from textspace.datasets import Corpus
@@ -147,7 +148,8 @@ def test_a_method_that_fails_does_not_stop_the_others(corpus):
 
 
 def test_one_bad_setting_does_not_fail_a_method(corpus):
-    run = compare(corpus, [replace(METHODS["knn"], grid={"n_neighbors": [1000, 3]})], n_jobs=1).runs[0]
+    votes = replace(METHODS["knn"], build=KNeighborsClassifier, grid={"n_neighbors": [1000, 3]})
+    run = compare(corpus, [votes], n_jobs=1).runs[0]
     assert run["params"] == {"n_neighbors": 3}
     assert [entry["error"] is None for entry in run["search"]] == [False, True]
 
