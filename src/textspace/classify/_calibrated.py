@@ -143,7 +143,8 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
         CalibratedMethod
             The fitted classifier.
         """
-        if not (sparse.issparse(y) or (np.ndim(y) == 2 and np.shape(y)[1] > 1)):
+        shape = y.shape if sparse.issparse(y) else np.asarray(y, dtype=object).shape
+        if len(shape) < 2 or shape[1] < 2:
             return super().fit(X, y)
         self._validate_params()
         truth = check_indicators(y)
