@@ -80,7 +80,8 @@ def compare_multilabel(
         with a tree also those of :func:`hierarchical_scores`); ``splits``, the micro and macro F1 of each
         split; ``settings`` that were chosen on each; ``seconds`` and ``cpu_seconds`` of learning and
         answering; ``significance``: p value and mark of the tests of Yang and Liu against the first method,
-        None for the first; ``error``, None, or why the method failed, which has no scores then.
+        None for the first and where documents are tested more than once; ``error``, None, or why the method
+        failed, which has no scores then.
 
     References
     ----------
@@ -120,6 +121,7 @@ def compare_multilabel(
         "propensities": label_propensities(Y[learned].sum(0), len(learned)),
         "tree": corpus.tree,
         "ends": np.cumsum([len(test) for _, test in splits])[:-1],
+        "tested_once": len(np.unique(tests)) == len(tests),
     }
     return [_row(method, own, answers[0], about) for method, own in zip(found, answers, strict=True)]
 
@@ -239,13 +241,14 @@ def _row(method, answers, first, about):
         scores |= hierarchical_scores(*lists, about["tree"])
     parts = np.split(np.arange(truth.shape[0]), about["ends"])
     kept = {key: answers[key] for key in ("settings", "seconds", "cpu_seconds")}
+    tested = answers is not first and first["error"] is None and about["tested_once"]
     return (
         row
         | kept
         | {
             "scores": scores,
             "splits": [_f1s(truth[rows], given[rows]) for rows in parts],
-            "significance": _tests(truth, given, first) if answers is not first else None,
+            "significance": _tests(truth, given, first) if tested else None,
         }
     )
 
@@ -260,8 +263,6 @@ def _f1s(truth, given):
 
 
 def _tests(truth, given, first):
-    if first["error"] is not None:
-        return None
     tests = significance(truth, given, first["given"])
     return {
         key: {"p_value": getattr(tests, key).p_value, "mark": getattr(tests, key).mark}
