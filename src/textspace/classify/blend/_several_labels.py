@@ -125,8 +125,8 @@ class SeveralLabelsBlend(BlendClassifier):
     label then has terms of its own, those with the largest sums over its documents, and learns from its
     documents, from those to which it is one of the 20 nearest labels, and from as many at random as it has
     itself. What it would say of a document that is left out follows in closed form too. Answers are looked
-    for among all labels, in sparse tables: :meth:`likely_labels` and :meth:`given_labels` hold no array of all
-    pairs.
+    for among all labels, in sparse tables: :meth:`likely_labels` and :meth:`given_labels` hold no array of
+    all pairs.
 
     Where y is a vector of labels, each document has just one: the probabilities of a document are divided by
     their sum, and it gets the most probable label.
