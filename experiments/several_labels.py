@@ -187,7 +187,7 @@ def _omikuji(X, Y, X_test):
 
 
 def report(records):
-    """Give a table for each corpus."""
+    """Give a table for each corpus that was measured."""
     parts = []
     for corpus in CORPORA:
         rows = [
@@ -198,6 +198,8 @@ def report(records):
             ]
             for record in select(records, corpus=corpus)
         ]
+        if not rows:
+            continue
         parts.append(f"## `{corpus}`\n\n{table(['method', *SCORES, 'CPU s'], rows)}\n")
     return "\n".join(parts)
 
