@@ -6,8 +6,9 @@ from scipy import sparse
 from scipy.special import expit, logit
 from sklearn.feature_extraction.text import CountVectorizer
 
+from textspace.datasets import TrainingData
 from textspace.evaluation import evaluate
-from textspace.models import ModelFileError, TextClassifier, card_text, load, make_card, save
+from textspace.models import ModelFileError, TextClassifier, card_text, load, make_card, save, train
 
 from .conftest import COMMON, TOPICS, Forger
 
@@ -162,6 +163,7 @@ def test_a_file_keeps_it_and_the_card_says_it(model, tagged, tmp_path):
         lambda state: _scorers(state)[0]["blend.label_ridge"].update(first=3),
         lambda state: _scorers(state)[0]["blend.label_ridge"].update(intercept=[0.5]),
         lambda state: _scorers(state)[0]["blend.label_ridge"].update(table=None),
+        lambda state: _scorers(state).reverse(),
         lambda state: _blend(state)["calibration"]["blend.label_calibration"].update(bias=[0.0, 0.0]),
     ],
 )
@@ -328,3 +330,36 @@ def test_ancestors_are_true_of_test_documents_too(tagged):
     implied = [{node for label in own for node in (label, TREE[label])} for own in labels]
     assert found.scores["cardinality_true"] == pytest.approx(np.mean([len(own) for own in implied]))
     assert found.scores["hierarchical_f1"] == pytest.approx(found.scores["micro_f1"])
+
+
+def test_very_many_labels_have_sparse_probabilities(tagged, tmp_path, monkeypatch):
+    monkeypatch.setattr("textspace.classify.blend._several_labels._MANY_PAIRS", 0)
+    monkeypatch.setattr("textspace.models._text_classifier.MANY_CLASSES", 2)
+    texts, labels = tagged
+    model, _ = train(TrainingData("goods", texts, labels))
+    assert sparse.issparse(model.out_of_fold_proba_)
+    assert model.evaluation_.scores["n_documents"] == len(texts)
+    assert [block.name for block in model.space_.blocks_] == ["stems"]
+    more, truth = make_tagged(40, seed=3)
+    probabilities, answers = model.predict_proba(more), model.predict(more)
+    assert answers == model.decide(probabilities)
+    assert np.mean([set(answer) == set(own) for answer, own in zip(answers, truth, strict=True)]) > 0.7
+    for shares, pairs in zip(probabilities, model.likely_labels(more, 2), strict=True):
+        found = [model.classes_.tolist().index(label) for label, _ in pairs]
+        assert found == np.argsort(-shares)[:2].tolist()
+        np.testing.assert_allclose([share for _, share in pairs], shares[found], atol=1e-5)
+    save(model, tmp_path / "model.textspace")
+    assert load(tmp_path / "model.textspace").predict(more) == answers
+
+
+def test_too_many_probabilities_are_refused_with_a_sentence(model, monkeypatch):
+    monkeypatch.setattr("os.sysconf", lambda name: 1)
+    with pytest.raises(MemoryError, match=r"probabilities of 3 labels for 1 texts .* likely_labels"):
+        model.predict_proba(["corn"])
+
+
+def test_likely_classes_of_texts_of_one_label(corpus):
+    model = TextClassifier().fit(corpus.texts, corpus.labels)
+    [pairs] = model.likely_labels(corpus.texts[:1], 2)
+    best = np.argsort(-model.predict_proba(corpus.texts[:1])[0])[:2]
+    assert [label for label, _ in pairs] == model.classes_[best].tolist()

@@ -27,7 +27,13 @@ from textspace.classify.blend._label_calibration import (
     likely_pairs,
 )
 from textspace.classify.blend._label_decisions import expected_f1_thresholds, pair_thresholds
-from textspace.classify.blend._label_ridge import best_penalty, learn_label_ridge, mean_square, value_scores
+from textspace.classify.blend._label_ridge import (
+    FittedLabelRidge,
+    best_penalty,
+    learn_label_ridge,
+    mean_square,
+    value_scores,
+)
 from textspace.classify.blend._likely_labels import find_likely_labels
 from textspace.classify.blend._many_labels import learn_many_labels
 
@@ -49,6 +55,7 @@ _USUAL_ALPHA = 2.0  # where no penalty is chosen
     },
     check=lambda blend: (
         blocks_fit(blend)
+        and [list(map(type, each.scorers)) for each in blend._blends] == [[FittedLabelRidge, FittedCentroids]]
         and blend._form in ("labels", "dense", "sparse")
         and isinstance(blend.at_least_one_, bool)
     ),
@@ -66,7 +73,7 @@ class SeveralLabelsBlend(BlendClassifier):
     ----------
     alpha : float, default=None
         Penalty of the ridge regression, for rows of unit length. None stands for that of .25, .5, 1 and 2
-        with the smallest log loss.
+        with the smallest log loss; of very many labels for 2.
     decision : {"f1", "micro", "macro"} or float, default="f1"
         Which labels are given: those that make the expected F1 of all pairs of documents and labels highest,
         "micro"; that of each label by itself, "macro", which gives rare labels more often; "f1" gives a label
@@ -88,8 +95,9 @@ class SeveralLabelsBlend(BlendClassifier):
         where the decision is a number.
     alpha_ : float
         Penalty.
-    out_of_fold_ : ndarray of shape (n_samples, n_labels), float32
-        Logits of the training documents, each by a blend that has not learned from it.
+    out_of_fold_ : {ndarray, csr_array} of shape (n_samples, n_labels), float32
+        Logits of the training documents, each by a blend that has not learned from it; of very many labels
+        those of the 40 likeliest of each document.
     loss_ : float
         Their log loss, of all labels together, the mean over documents.
     calibration_ : LabelCalibration
@@ -112,6 +120,13 @@ class SeveralLabelsBlend(BlendClassifier):
     Documents that are left out are scored with the random signs of :func:`textspace.solvers.left_out`; the
     cosine takes a document out of the sums of its own labels. The weights, constants and thresholds have seen
     all documents, but they are a handful of numbers and one a label.
+
+    With more than 200 million pairs of documents and labels there is no room for numbers of all of them. Each
+    label then has terms of its own, those with the largest sums over its documents, and learns from its
+    documents, from those to which it is one of the 20 nearest labels, and from as many at random as it has
+    itself. What it would say of a document that is left out follows in closed form too. Answers are looked
+    for among all labels, in sparse tables: :meth:`likely_labels` and :meth:`given_labels` hold no array of
+    all pairs.
 
     Where y is a vector of labels, each document has just one: the probabilities of a document are divided by
     their sum, and it gets the most probable label.
