@@ -10,8 +10,9 @@ from textspace._saving import saved_as
 
 _WEIGHT_PENALTY = 0.3  # on the square of their sum: a few documents do not make scores count without bound
 _LOGARITHM_PENALTY = 1e-3  # on the squared logarithms of the weights
-_BIAS_PENALTY = 0.2  # on the squared constants, times the mean size of a class, and at least 1: a class of
+_BIAS_PENALTY = 0.02  # on the squared constants, times the mean size of a class, and at least 1: a class of
 # few documents keeps one near zero
+_NOTHING = 1e-6  # deviation of a score that says nothing but rounding
 _FURTHEST = 10  # logarithm of a weight: a step too far would leave the numbers there are
 _CLOSE = 1e-7  # share of the loss that a step lowers it by when it is the last
 _BATCH = 1 << 20  # scores that are handled in double precision at a time
@@ -123,7 +124,7 @@ def fit_calibration(scores, y, *, constants=True, start=None):
     -----
     With scores ``s_j`` of unit standard deviation the log loss of
     ``p_c = exp(sum_j exp(v_j) s_jc + b_c) / normaliser``, summed over n documents, plus
-    ``max(1, 0.2 n / n_classes) |b|^2 + 0.3 sum(exp(v))^2 + 0.001 |v|^2`` is minimised by L-BFGS. There are as
+    ``max(1, 0.02 n / n_classes) |b|^2 + 0.3 sum(exp(v))^2 + 0.001 |v|^2`` is minimised by L-BFGS. There are as
     many parameters as classes and scores, so that a few documents a class suffice. The penalty on the
     weights keeps twenty documents, which may be right by luck, from making the next one certain; it is
     nothing beside the loss of many. A share of 2 / (n + 2) of each document is dealt out to all classes
@@ -150,7 +151,7 @@ def fit_calibration(scores, y, *, constants=True, start=None):
     """
     n_samples, n_classes = scores[0].shape
     scales = np.array([np.std(score, dtype=np.float64) for score in scores])
-    scales[scales == 0] = 1.0  # a score that says nothing
+    scales[scales < _NOTHING] = 1.0
     slices = list(gen_batches(n_samples, max(1, _BATCH // (len(scores) * n_classes))))
     # documents come last, so that sums over classes are sums of long rows
     batches = [(np.array([score[rows].T for score in scores]), y[rows]) for rows in slices]
@@ -231,7 +232,8 @@ def calibrate(scores, y, *, constants=True):
         rows = rows[:: -(-scores[0].size // _ENOUGH)]
     if len(rows):
         return fit_calibration([score[rows] for score in scores], y[rows], constants=constants)
-    scales = np.array([score.std() or 1.0 for score in scores], dtype=np.float64)
+    scales = np.array([np.std(score, dtype=np.float64) for score in scores])
+    scales[scales < _NOTHING] = 1.0
     weights = np.full(len(scores), 1 / len(scores))
     return Calibration(scales=scales, weights=weights, bias=np.zeros(scores[0].shape[1]))
 

@@ -24,30 +24,43 @@ class RegressionScorer(Scorer):
     """
 
     tolerance = 0.05, 0.05  # of regressions onto few classes and onto more: a fifth changes next to nothing
+    price = 1.0  # by which a step is dearer than one in a space that all classes share
 
     def fit(self, X, y, *, n_classes, weights=None):
         """Solve the regression, as :meth:`Scorer.fit` says; X may be dense."""
-        Y = _indicators(y, n_classes)
-        scale = self._scale(self._sums(X, y, _solved_classes(n_classes), weights))
-        tol = self.tolerance[n_classes > _FEW_CLASSES]
-        [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=tol)
+        dual, scale = self._solved(X, y, n_classes=n_classes, weights=weights)
         return self._learned(X, y, dual, scale, n_classes=n_classes, weights=weights)
 
     def held_out(self, X, y, folds, *, n_classes, whole=True):
-        """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
+        """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says.
+
+        What is learned from all documents is drawn towards the shares of the classes, by the root of the
+        share of the documents that a fold learns from: the values of new documents are further from them the
+        more documents were learned from, and those that were held out tell what values mean.
+        """
         values, duals = self._held_out_values(X, y, folds, n_classes=n_classes, whole=whole)
         best = int(np.argmin(calibrated_losses(values, y)))
         settled = replace(self, alphas=(self.alphas[best],))
         scores, dual = self._scores(values[best], np.bincount(y, minlength=n_classes)), duals[best].copy()
+        drawn = np.float32(np.sqrt(np.mean([len(train) for train, _ in folds]) / len(y)))
 
         def fitted():
-            if not whole:
-                return settled.fit(X, y, n_classes=n_classes)
-            scale = self._scale(self._sums(X, y, _solved_classes(n_classes)))
-            return settled._learned(X, y, dual, scale, n_classes=n_classes)
+            if whole:
+                solved = dual, self._scale(self._sums(X, y, _solved_classes(n_classes)))
+            else:
+                solved = settled._solved(X, y, n_classes=n_classes)
+            return settled._learned(X, y, drawn * solved[0], solved[1], n_classes=n_classes)
 
         work = X.size * max(_LEAST_COLUMNS, len(_solved_classes(n_classes)) * (len(folds) + 1)) / 1e9
-        return HeldOut(settled, scores, fitted, work)
+        return HeldOut(settled, scores, fitted, self.price * work, X.size)
+
+    def _solved(self, X, y, *, n_classes, weights=None):
+        """Give the dual coefficients with the one penalty, and how freely coefficients moved."""
+        Y = _indicators(y, n_classes)
+        scale = self._scale(self._sums(X, y, _solved_classes(n_classes), weights))
+        tol = self.tolerance[n_classes > _FEW_CLASSES]
+        [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=tol)
+        return dual, scale
 
     def _held_out_values(self, X, y, folds, *, n_classes, whole):
         """Learn from all folds but one and, where the whole is asked for, from all, in one go.
