@@ -124,8 +124,8 @@ def fit_calibration(scores, y, *, constants=True, start=None):
     -----
     With scores ``s_j`` of unit standard deviation the log loss of
     ``p_c = exp(sum_j exp(v_j) s_jc + b_c) / normaliser``, summed over n documents, plus
-    ``max(1, 0.02 n / n_classes) |b|^2 + 0.3 sum(exp(v))^2 + 0.001 |v|^2`` is minimised by L-BFGS. There are as
-    many parameters as classes and scores, so that a few documents a class suffice. The penalty on the
+    ``max(1, 0.02 n / n_classes) |b|^2 + 0.3 sum(exp(v))^2 + 0.001 |v|^2`` is minimised by L-BFGS. There are
+    as many parameters as classes and scores, so that a few documents a class suffice. The penalty on the
     weights keeps twenty documents, which may be right by luck, from making the next one certain; it is
     nothing beside the loss of many. A share of 2 / (n + 2) of each document is dealt out to all classes
     alike: where n documents are classified rightly, the next one may still be wrong

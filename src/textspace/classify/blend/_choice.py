@@ -10,7 +10,9 @@ from textspace.classify.blend._calibration import fit_calibration, telling_rows
 _LEAST = 0.3, 2e-4  # by which a scorer lowers the log loss of all documents: so much, and this share of it
 _TELLING = 1000  # documents from which on they tell which scorers pay: of fewer, all stay that cost little
 _DEAREST = 0.035  # share of the log loss that is worth any work
-_READING = 512e-9  # billions of multiplications that an entry of the rows is worth: cutting texts, at any time
+_READING = (
+    512e-9  # billions of multiplications that an entry of the rows is worth: cutting texts, at any time
+)
 _ENOUGH = 4 << 20  # scores that tell what scorers are worth
 
 
@@ -41,9 +43,10 @@ def choose(judged, y, thrift=0.0):
 
     Each scorer has a price: the share of the log loss that it must save. The last one on a block of columns
     also pays for reading texts in that alphabet. One after the other is tried, that first which saves the
-    least beyond its price, the others as they are weighed; then the weights of the others are found anew. Of the scorers that have a space, that one stays which judges best by itself:
-    documents are placed in its space. Fewer than 1000 documents do not tell which scorers pay: there is no
-    price then but that of their work.
+    least beyond its price, the others as they are weighed; then the weights of the others are found anew. Of
+    the scorers that have a space, that one stays which judges best by itself: documents are placed in its
+    space. Fewer than 1000 documents do not tell which scorers pay: there is no price then but that of their
+    work.
 
     Parameters
     ----------
