@@ -1,5 +1,7 @@
 """Calibration of scores, against scikit-learn's logistic regression and by what it must undo."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.special import log_softmax, softmax
@@ -8,6 +10,7 @@ from sklearn.metrics import log_loss
 
 from textspace.classify.blend import Calibration, calibrate, fit_calibration
 from textspace.classify.blend import _calibration as module
+from textspace.classify.blend._calibration import calibrate_few
 
 
 def scores_of(y, n_classes, *, strength=2.0, seed=0):
@@ -96,6 +99,22 @@ def test_rounding_is_no_score(y):
     found = calibrate([good, rounding], y)
     assert found.scales[1] == 1
     np.testing.assert_allclose(found([good, 10 * rounding]), found([good, rounding]), atol=1e-5)
+
+
+def test_few_documents_draw_weights_half_way_towards_each_other():
+    y = np.arange(200) % 4
+    scores = [scores_of(y, 4, strength=s, seed=i) for i, s in enumerate((2.0, 1.0))] + [np.zeros((200, 4))]
+    own, found = calibrate(scores, y), calibrate_few(scores, y)
+    even = calibrate([sum(score / scale for score, scale in zip(scores, own.scales, strict=True))], y)
+    assert own.weights[0] / own.weights[1] > found.weights[0] / found.weights[1] > 1
+    middle = own.weights + even.factors
+    np.testing.assert_allclose(found.weights / found.weights[0], middle / middle[0], rtol=1e-6)
+    loss = found.log_loss(scores, y)
+    for factor in (0.5, 3.0):  # the sum of both was calibrated
+        other = replace(found, weights=factor * found.weights, bias=factor * found.bias)
+        assert other.log_loss(scores, y) > loss
+    alone = calibrate_few([score[:4] for score in scores], y[:4])
+    np.testing.assert_array_equal(alone.weights, np.full(3, 1 / 3))
 
 
 def ahead(n_small):

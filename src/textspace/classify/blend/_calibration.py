@@ -238,6 +238,35 @@ def calibrate(scores, y, *, constants=True):
     return Calibration(scales=scales, weights=weights, bias=np.zeros(scores[0].shape[1]))
 
 
+def calibrate_few(scores, y):
+    """Calibrate on few documents, which tell what scores mean, but not well which of them count.
+
+    Parameters
+    ----------
+    scores : list of ndarray of shape (n_samples, n_classes)
+        Scores of documents that were not learned from.
+    y : ndarray of shape (n_samples,), int
+        Their classes, as columns of the scores.
+
+    Returns
+    -------
+    Calibration
+        The decision values of :func:`calibrate` and those of the even sum of all scores, each in units of its
+        deviation, are added up and calibrated once more: weights are drawn half-way towards each other.
+    """
+    own = calibrate(scores, y)
+    if len(telling_rows(y)) == 0:
+        return own
+    total = sum(score / scale for score, scale in zip(scores, own.scales, strict=True))
+    even = calibrate([total], y)
+    last = calibrate([own(scores) + even([total])], y)
+    return Calibration(
+        own.scales,
+        last.factors * (own.weights + even.factors),
+        last.factors * (own.bias + even.bias) + last.bias,
+    )
+
+
 def calibrated_losses(candidates, y):
     """Tell how well some scores of the same documents judge, each calibrated by itself.
 

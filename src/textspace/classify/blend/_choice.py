@@ -8,7 +8,7 @@ from textspace._saving import saved_as
 from textspace.classify.blend._calibration import fit_calibration, telling_rows
 
 _LEAST = 0.3, 2e-4  # by which a scorer lowers the log loss of all documents: so much, and this share of it
-_TELLING = 1000  # documents from which on they tell which scorers pay: of fewer, all stay that cost little
+TELLING = 1000  # documents from which on they tell which scorers pay: of fewer, all stay that cost little
 _DEAREST = 0.035  # share of the log loss that is worth any work
 _READING = (
     512e-9  # billions of multiplications that an entry of the rows is worth: cutting texts, at any time
@@ -72,7 +72,7 @@ def choose(judged, y, thrift=0.0):
     truth = y[rows]
     scores = [score[rows] for own in judged for score in own.scores]
     owners = np.repeat(np.arange(len(judged)), [len(own.scores) for own in judged])
-    few = len(y) < _TELLING
+    few = len(y) < TELLING
     asked = [min(_DEAREST, thrift * own.work) for own in judged]
     reading = [min(_DEAREST, thrift * _READING * own.n_entries) for own in judged]
     blocks = np.array([own.scorer.columns.start for own in judged])

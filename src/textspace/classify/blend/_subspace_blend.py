@@ -12,8 +12,8 @@ from textspace._saving import saved_as
 from textspace.classify._shares import shares_noise
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
 from textspace.classify.blend._blend import Blend, judge
-from textspace.classify.blend._calibration import calibrate
-from textspace.classify.blend._choice import KeptScorer, choose
+from textspace.classify.blend._calibration import calibrate, calibrate_few
+from textspace.classify.blend._choice import TELLING, KeptScorer, choose
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
 from textspace.classify.blend._ridge import RidgeScorer
@@ -239,6 +239,8 @@ class SubspaceBlend(BlendClassifier):
         scores = [score for own in judged for score in own.scores]
         self.calibration_ = calibrate(scores, truth)
         if labelled.all():
+            if len(y) < TELLING:
+                self.calibration_ = calibrate_few(scores, y)
             self._blends = [Blend([own.fitted() for own in judged], self.calibration_).rounded()]
             self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
         else:
