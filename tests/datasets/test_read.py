@@ -299,6 +299,14 @@ def test_rows_without_text_are_left_out_and_counted(tmp_path):
     assert notes(corpus).endswith(" and others.")
 
 
+def test_a_class_whose_texts_are_all_empty_is_named(tmp_path):
+    rows = [("one", "x"), ("", "x"), ("  ", "y"), ("two", "z"), ("", "y")]
+    corpus = read(write_rows(tmp_path / "rows.csv", rows))
+    assert pairs(corpus) == [("one", "x"), ("two", "z")]
+    assert notes(corpus).endswith("The class 'y' has no document with a text and is not learned.")
+    assert "class 'x'" not in notes(corpus)
+
+
 def test_null_texts_are_left_out(tmp_path):
     path = write(
         tmp_path / "rows.jsonl", '{"text": null, "label": "x"}\n{"text": "a", "label": "x"}\n{"label": "x"}'

@@ -94,6 +94,7 @@ def read(path, *, text=None, label=None, split=None, several=None, missing=None,
         _refuse_lists(labels, columns["label"], shown)
     labels, more = without_missing(labels, where, shown, missing=missing)
     notes = (*notes, *more, *_move_unlabelled(split, labels), *_note_empty(texts, where, shown))
+    notes = (*notes, *_note_lost(texts, labels))
     corpus = replace(corpus, labels=labels, split=split, notes=notes)
     return corpus.subset([position for position, value in enumerate(texts) if value.strip()])
 
@@ -300,3 +301,13 @@ def _note_empty(texts, where, path):
     named = ", ".join(where(position) for position in empty[:EMPTY_NAMED])
     more = " and others" if len(empty) > EMPTY_NAMED else ""
     return [f"{len(empty)} of {len(texts)} documents have no text and were left out: {named}{more}."]
+
+
+def _note_lost(texts, labels):
+    """Name the classes that have no document with a text; of several labels nothing is said."""
+    known = {True: set(), False: set()}
+    for text, label in zip(texts, labels, strict=True):
+        if isinstance(label, str) and label:
+            known[bool(text.strip())].add(label)
+    lost = sorted(known[False] - known[True])
+    return [f"The class {label!r} has no document with a text and is not learned." for label in lost]

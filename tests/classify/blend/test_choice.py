@@ -104,6 +104,25 @@ def test_a_scorer_must_be_worth_its_work(truth, monkeypatch):
     assert choose([with_space(good), dear], truth, thrift=1.1 * worth)[0] == [0, 1]
 
 
+def test_the_last_scorer_of_a_block_pays_for_reading(truth, monkeypatch):
+    good, *helpful = (score_of(truth, strength=s, seed=i) for i, s in enumerate((1.0, 0.7, 0.7)))
+    first, second = (
+        HeldOut(ComplementScorer(slice(10, 11)), [score], None, n_entries=1_000_000) for score in helpful
+    )
+    three = mean_loss([good, *helpful], truth)
+    block, single = ((mean_loss(s, truth) - three) / three for s in ([good], [good, helpful[0]]))
+    assert single < 0.6 * block
+    # each saves less than reading costs, both together more; then the one that is left is too dear
+    monkeypatch.setattr(module, "_DEAREST", np.inf)
+    monkeypatch.setattr(module, "_READING", 1e-6)
+    assert choose([with_space(good), first, second], truth, thrift=1.5 * single)[0] == [0, 1, 2]
+    assert choose([with_space(good), first], truth, thrift=3 * block)[0] == [0]
+    costly = [own._replace(work=10.0) for own in (first, second)]
+    assert choose([with_space(good), *costly], truth, thrift=0.9 * block)[0] == [0]
+    here = [own._replace(scorer=ComplementScorer(slice(0, 1))) for own in (first, second)]
+    assert choose([with_space(good)._replace(n_entries=1), *here], truth, thrift=3 * block)[0] == [0, 1, 2]
+
+
 def test_the_only_documents_of_classes_tell_nothing():
     y = np.arange(N_CLASSES)
     scorers = [with_space(score_of(y, strength=1.0, seed=0)), without_space(score_of(y, strength=0, seed=1))]

@@ -113,7 +113,7 @@ def test_regressions_equal_scikit_learns_ridge(name, weighted, n_classes, precis
 def test_held_out_values_of_regressions_are_those_of_folds(name, precise, documents):
     scorer, reference = REGRESSIONS[name]
     X, y, folds = coded(documents, strength=0.6)
-    chosen, scores, fitted, _ = scorer(TERMS).held_out(X, y, folds, n_classes=5)
+    chosen, scores, fitted, *_ = scorer(TERMS).held_out(X, y, folds, n_classes=5)
     dense, found = X.toarray().astype(np.float64), {}
     for alpha in scorer(TERMS).alphas:
         found[alpha] = np.empty((len(y), 5))
@@ -125,7 +125,9 @@ def test_held_out_values_of_regressions_are_those_of_folds(name, precise, docume
     if name == "ridge":
         sizes = np.bincount(y).astype(float)
         np.testing.assert_allclose(scores[1], ridge_scores(found[chosen.alpha], sizes)[1], atol=1e-3)
-    expected = reference(dense, y, dense, alpha=chosen.alpha)
+    shares = np.bincount(y) / len(y)
+    expected = reference(dense, y, dense, alpha=chosen.alpha) - shares
+    expected = shares + np.sqrt(2 / 3) * expected  # three folds learn from two thirds of the documents
     np.testing.assert_allclose(fitted().scores(X)[0], expected, atol=1e-4)
 
 
@@ -197,11 +199,8 @@ def test_scores_are_those_of_a_scorer_without_the_other_columns(name, precise, d
     found = []
     for rows, columns in ((X, slice(0, 200)), (wide, slice(40, 240))):
         scorer = SCORERS[name](columns).prepared(rows)
-        [(chosen, scores, learned, _)] = judge([scorer], rows, y, folds, n_classes=5)
+        [(chosen, scores, *_)] = judge([scorer], rows, y, folds, n_classes=5)
         [fitted] = fit_scorers([chosen], rows, y, n_classes=5)
-        np.testing.assert_allclose(
-            learned().scores(rows[:, fitted.columns]), fitted.scores(rows[:, fitted.columns]), atol=1e-3
-        )
         calibration = Calibration(np.ones(fitted.n_scores), np.arange(1.0, 1 + fitted.n_scores), np.zeros(5))
         blend = Blend([fitted], calibration)
         x = sparse.csr_array(rows[[3]]).astype(np.float64)
@@ -221,3 +220,26 @@ def test_a_class_without_a_document_does_no_harm(name, documents):
     [(chosen, *_)] = judge([SCORERS[name](TERMS).prepared(X)], X, y, folds, n_classes=5)
     [fitted] = fit_scorers([chosen], X, y, n_classes=6)
     assert all(np.isfinite(score).all() for score in fitted.scores(X[:, fitted.columns]))
+
+
+def test_a_step_with_scaled_terms_is_dearer(documents):
+    X, y, folds = coded(documents)
+    plain, scaled = judge([RidgeScorer(TERMS), ScaledRidgeScorer(TERMS)], X, y, folds, n_classes=5)
+    assert scaled.work == 6 * plain.work > 0
+    assert scaled.n_entries == plain.n_entries == X.nnz
+
+
+def test_naive_bayes_of_two_classes_tells_more_than_a_side(documents):
+    X, y, folds = coded(documents, strength=0.6)
+    X, codes = X[:, :120], (y > 1).astype(int)  # without the other columns, rows are no longer of unit length
+    held = ComplementScorer(slice(0, 120)).held_out(X, codes, folds, n_classes=2)
+    fitted = held.fitted()
+    words = normalize(X.astype(np.float64))
+    theirs = ComplementNB(alpha=0.3).fit(words, codes).predict_joint_log_proba(words)
+    theirs -= theirs.mean(axis=1, keepdims=True)
+    np.testing.assert_allclose(fitted.scores(X)[0], theirs, atol=1e-4)
+    contributions, constant = fitted.contributions(X[[3]].astype(np.float64), np.array([2.0]))
+    np.testing.assert_allclose(contributions.sum(axis=0) + constant, 2 * theirs[3], atol=1e-4)
+    for train, test in folds:
+        own = ComplementScorer(slice(0, 120)).fit(X[train], codes[train], n_classes=2)
+        np.testing.assert_allclose(held.scores[0][test], own.scores(X[test])[0], atol=1e-4)

@@ -9,8 +9,9 @@ from textspace._saving import saved_as
 
 _WEIGHT_PENALTY = 0.3  # on the square of their sum: a few documents do not make scores count without bound
 _LOGARITHM_PENALTY = 1e-3  # on the squared logarithms of the weights
-_BIAS_PENALTY = 0.2  # on the squared constants, times the mean size of a class, and at least 1: a class of
+_BIAS_PENALTY = 0.02  # on the squared constants, times the mean size of a class, and at least 1: a class of
 # few documents keeps one near zero
+_NOTHING = 1e-6  # deviation of a score that says nothing but rounding
 _FURTHEST = 10  # logarithm of a weight: a step too far would leave the numbers there are
 _CLOSE = 1e-7  # share of the loss that a step lowers it by when it is the last
 _BATCH = 1 << 20  # scores that are handled in double precision at a time
@@ -127,8 +128,8 @@ def fit_calibration(scores, y, *, constants=True, start=None, sample_weight=None
     -----
     With scores ``s_j`` of unit standard deviation the log loss of
     ``p_c = exp(sum_j exp(v_j) s_jc + b_c) / normaliser``, summed over n documents, plus
-    ``max(1, 0.2 n / n_classes) |b|^2 + 0.3 sum(exp(v))^2 + 0.001 |v|^2`` is minimised by L-BFGS. There are as
-    many parameters as classes and scores, so that a few documents a class suffice. The penalty on the
+    ``max(1, 0.02 n / n_classes) |b|^2 + 0.3 sum(exp(v))^2 + 0.001 |v|^2`` is minimised by L-BFGS. There are
+    as many parameters as classes and scores, so that a few documents a class suffice. The penalty on the
     weights keeps twenty documents, which may be right by luck, from making the next one certain; it is
     nothing beside the loss of many. A share of 2 / (n + 2) of each document is dealt out to all classes
     alike: where n documents are classified rightly, the next one may still be wrong
@@ -156,7 +157,7 @@ def fit_calibration(scores, y, *, constants=True, start=None, sample_weight=None
     counts = np.ones(n_rows) if sample_weight is None else sample_weight
     n_samples = counts.sum()
     scales = np.array([_deviation(score, sample_weight) for score in scores])
-    scales[scales == 0] = 1.0  # a score that says nothing
+    scales[scales < _NOTHING] = 1.0
     slices = list(gen_batches(n_rows, max(1, _BATCH // (len(scores) * n_classes))))
     # documents come last, so that sums over classes are sums of long rows
     batches = [(np.array([score[rows].T for score in scores]), y[rows], counts[rows]) for rows in slices]
@@ -254,9 +255,41 @@ def calibrate(scores, y, *, constants=True, sample_weight=None):
         own = None if sample_weight is None else sample_weight[rows]
         some = [score[rows] for score in scores]
         return fit_calibration(some, y[rows], constants=constants, sample_weight=own)
-    scales = np.array([score.std() or 1.0 for score in scores], dtype=np.float64)
+    scales = np.array([_deviation(score, None) for score in scores])
+    scales[scales < _NOTHING] = 1.0
     weights = np.full(len(scores), 1 / len(scores))
     return Calibration(scales=scales, weights=weights, bias=np.zeros(scores[0].shape[1]))
+
+
+def calibrate_few(scores, y, *, sample_weight=None):
+    """Calibrate on few documents, which tell what scores mean, but not well which of them count.
+
+    Parameters
+    ----------
+    scores : list of ndarray of shape (n_samples, n_classes)
+        Scores of documents that were not learned from.
+    y : ndarray of shape (n_samples,), int
+        Their classes, as columns of the scores.
+    sample_weight : ndarray of shape (n_samples,), optional
+        What each document counts.
+
+    Returns
+    -------
+    Calibration
+        The decision values of :func:`calibrate` and those of the even sum of all scores, each in units of its
+        deviation, are added up and calibrated once more: weights are drawn half-way towards each other.
+    """
+    own = calibrate(scores, y, sample_weight=sample_weight)
+    if len(telling_rows(y)) == 0:
+        return own
+    total = sum(score / scale for score, scale in zip(scores, own.scales, strict=True))
+    even = calibrate([total], y, sample_weight=sample_weight)
+    last = calibrate([own(scores) + even([total])], y, sample_weight=sample_weight)
+    return Calibration(
+        own.scales,
+        last.factors * (own.weights + even.factors),
+        last.factors * (own.bias + even.bias) + last.bias,
+    )
 
 
 def calibrated_losses(candidates, y, sample_weight=None):

@@ -7,9 +7,12 @@ import numpy as np
 from textspace._saving import saved_as
 from textspace.classify.blend._calibration import fit_calibration, telling_rows
 
-_LEAST = 1.0, 2e-3  # by which a scorer lowers the log loss of all documents: so much, and this share of it
-_TELLING = 1000  # documents from which on they tell which scorers pay: of fewer, all stay that cost little
+_LEAST = 0.3, 2e-4  # by which a scorer lowers the log loss of all documents: so much, and this share of it
+TELLING = 1000  # documents from which on they tell which scorers pay: of fewer, all stay that cost little
 _DEAREST = 0.035  # share of the log loss that is worth any work
+_READING = (
+    512e-9  # billions of multiplications that an entry of the rows is worth: cutting texts, at any time
+)
 _ENOUGH = 4 << 20  # scores that tell what scorers are worth
 
 
@@ -38,11 +41,12 @@ class KeptScorer(NamedTuple):
 def choose(judged, y, thrift=0.0, sample_weight=None):
     """Leave out the scorers that hardly lower the log loss of documents which they have not learned from.
 
-    Each scorer has a price: the share of the log loss that it must save. One after the other is tried, that
-    first which saves the least beyond its price, the others as they are weighed; then the weights of the
-    others are found anew. Of the scorers that have a space, that one stays which judges best by itself:
-    documents are placed in its space. Fewer than 1000 documents do not tell which scorers pay: there is no
-    price then but that of their work.
+    Each scorer has a price: the share of the log loss that it must save. The last one on a block of columns
+    also pays for reading texts in that alphabet. One after the other is tried, that first which saves the
+    least beyond its price, the others as they are weighed; then the weights of the others are found anew. Of
+    the scorers that have a space, that one stays which judges best by itself: documents are placed in its
+    space. Fewer than 1000 documents do not tell which scorers pay: there is no price then but that of their
+    work.
 
     Parameters
     ----------
@@ -52,7 +56,7 @@ def choose(judged, y, thrift=0.0, sample_weight=None):
         Classes of the documents.
     thrift : float, default=0.0
         Share of the log loss that each billion of multiplications in a step of learning adds to the price,
-        3.5 % at most.
+        3.5 % at most, and so for reading.
     sample_weight : ndarray of shape (n_samples,), optional
         What each document counts.
 
@@ -70,15 +74,19 @@ def choose(judged, y, thrift=0.0, sample_weight=None):
     truth = y[rows]
     scores = [score[rows] for own in judged for score in own.scores]
     owners = np.repeat(np.arange(len(judged)), [len(own.scores) for own in judged])
-    few = (len(y) if sample_weight is None else sample_weight.sum()) < _TELLING
+    few = (len(y) if sample_weight is None else sample_weight.sum()) < TELLING
     own_weights = None if sample_weight is None else sample_weight[rows]
     n_counted = len(rows) if own_weights is None else own_weights.sum()
     asked = [min(_DEAREST, thrift * own.work) for own in judged]
+    reading = [min(_DEAREST, thrift * _READING * own.n_entries) for own in judged]
+    blocks = np.array([own.scorer.columns.start for own in judged])
 
     def price(scorer):
+        is_last = np.sum(blocks[np.unique(owners[kept])] == blocks[scorer]) == 1
+        share = asked[scorer] + is_last * reading[scorer]
         if few:
-            return asked[scorer] * loss if asked[scorer] else -np.inf
-        return _LEAST[0] + (_LEAST[1] + asked[scorer]) * loss
+            return share * loss if share else -np.inf
+        return _LEAST[0] + (_LEAST[1] + share) * loss
 
     def fitted(of, start):
         own = [scores[i] for i in of]
@@ -86,7 +94,10 @@ def choose(judged, y, thrift=0.0, sample_weight=None):
         return calibration, calibration.log_loss(own, truth, own_weights)
 
     places = [own for own, held in enumerate(judged) if held.scorer.has_space]
-    place = min(places, key=lambda own: (1 + asked[own]) * fitted(np.flatnonzero(owners == own), None)[1])
+    place = min(
+        places,
+        key=lambda own: (1 + asked[own] + reading[own]) * fitted(np.flatnonzero(owners == own), None)[1],
+    )
     kept, gains = np.arange(len(scores)), {}
     best, loss = fitted(kept, None)
     while candidates := [own for own in np.unique(owners[kept]) if own not in gains]:
@@ -103,6 +114,7 @@ def choose(judged, y, thrift=0.0, sample_weight=None):
         calibration, without = fitted(kept[others], best.among(others))
         if scorer != place and without - loss <= price(scorer):
             kept, best, loss = kept[others], calibration, without
+            gains = {own: gain for own, gain in gains.items() if blocks[own] != blocks[scorer]}
         else:
             gains[scorer] = max(0.0, without - loss) / n_counted
     remaining = np.unique(owners[kept])

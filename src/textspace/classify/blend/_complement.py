@@ -4,11 +4,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils.extmath import row_norms
 
 from textspace._rows import normalize
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import dense_product, inverse, on_a_grid, unit_rows
 from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
+
+_COLUMNS = 32  # of a product with the documents, which takes as long as counting their words
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class ComplementScorer(Scorer):
         values = np.empty((len(y), n_classes), dtype=np.float32)
         for (_, test), counts in zip(folds, own, strict=True):
             [values[test]] = self._fitted(total - counts).scores(X[test])
-        return HeldOut(self, [values], lambda: self._fitted(total))
+        work = _COLUMNS * X.size / 1e9
+        return HeldOut(self, [values], lambda: self._fitted(total), work, X.size)
 
     def _fitted(self, counts):
         """Give the weights that follow from the sums of the words in each class, (n_words, n_classes)."""
@@ -72,7 +76,8 @@ class FittedComplement(FittedScorer):
     the class does not hold the term: so they are kept as a sparse matrix and a constant a class.
 
     The scores of a document, measured from their mean, are divided by their length. It grows with the number
-    of documents that were counted, and those of held-out documents would be too short.
+    of documents that were counted, and those of held-out documents would be too short. Of two classes such
+    a score would be a sign and no more: there it is divided by the length of the document.
     """
 
     weights: sparse.csr_array  # -log(1 - count_tc / (total_t + smoothing)), of shape (n_words, n_classes)
@@ -92,7 +97,9 @@ class FittedComplement(FittedScorer):
         scores = dense_product(X, self.weights, np.float64)
         scores += (X @ np.ones(len(self.means)))[:, None] * self.normalisers
         scores -= (X @ self.means.astype(np.float64))[:, None]
-        return [unit_rows(scores)]
+        if scores.shape[1] > 2:
+            return [unit_rows(scores)]
+        return [scores * inverse(row_norms(X))[:, None]]
 
     def contributions(self, x, factors):
         """Split the weighted score of one document, as :meth:`FittedScorer.contributions` says."""
@@ -101,7 +108,9 @@ class FittedComplement(FittedScorer):
             self.weights[words].toarray().astype(np.float64) - self.means[words, None] + self.normalisers
         )
         contributions *= x.data[:, None]
-        contributions *= factors[0] * inverse(np.linalg.norm(contributions.sum(axis=0)))
+        is_sum = contributions.shape[1] > 2
+        length = np.linalg.norm(contributions.sum(axis=0) if is_sum else x.data)
+        contributions *= factors[0] * inverse(length)
         return contributions, np.zeros(len(self.normalisers))
 
     def rounded(self):

@@ -26,31 +26,44 @@ class RegressionScorer(Scorer):
     """
 
     tolerance = 0.05, 0.05  # of regressions onto few classes and onto more: a fifth changes next to nothing
+    price = 1.0  # by which a step is dearer than one in a space that all classes share
 
     def fit(self, X, y, *, n_classes, weights=None):
         """Solve the regression, as :meth:`Scorer.fit` says; X may be dense."""
-        Y = _indicators(y, n_classes)
-        scale = self._scale(self._sums(X, y, _solved_classes(n_classes), weights))
-        tol = self.tolerance[n_classes > _FEW_CLASSES]
-        [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=tol)
+        dual, scale = self._solved(X, y, n_classes=n_classes, weights=weights)
         return self._learned(X, y, dual, scale, n_classes=n_classes, weights=weights)
 
     def held_out(self, X, y, folds, *, n_classes, whole=True, weights=None):
-        """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says."""
+        """Score each document by what is learned from all other folds, as :meth:`Scorer.held_out` says.
+
+        What is learned from all documents is drawn towards the shares of the classes, by the root of the
+        share of the documents that a fold learns from: the values of new documents are further from them the
+        more documents were learned from, and those that were held out tell what values mean.
+        """
         values, duals = self._held_out_values(X, y, folds, n_classes=n_classes, whole=whole, weights=weights)
         best = int(np.argmin(calibrated_losses(values, y, weights)))
         settled = replace(self, alphas=(self.alphas[best],))
         sizes = np.bincount(y, weights, minlength=n_classes)
         scores, dual = self._scores(values[best], sizes), duals[best].copy()
+        drawn = np.float32(np.sqrt(np.mean([len(train) for train, _ in folds]) / len(y)))
 
         def fitted():
-            if not whole:
-                return settled.fit(X, y, n_classes=n_classes, weights=weights)
-            scale = self._scale(self._sums(X, y, _solved_classes(n_classes), weights))
-            return settled._learned(X, y, dual, scale, n_classes=n_classes, weights=weights)
+            if whole:
+                solved = dual, self._scale(self._sums(X, y, _solved_classes(n_classes), weights))
+            else:
+                solved = settled._solved(X, y, n_classes=n_classes, weights=weights)
+            return settled._learned(X, y, drawn * solved[0], solved[1], n_classes=n_classes, weights=weights)
 
         work = X.size * max(_LEAST_COLUMNS, len(_solved_classes(n_classes)) * (len(folds) + 1)) / 1e9
-        return HeldOut(settled, scores, fitted, work)
+        return HeldOut(settled, scores, fitted, self.price * work, X.size)
+
+    def _solved(self, X, y, *, n_classes, weights=None):
+        """Give the dual coefficients with the one penalty, and how freely coefficients moved."""
+        Y = _indicators(y, n_classes)
+        scale = self._scale(self._sums(X, y, _solved_classes(n_classes), weights))
+        tol = self.tolerance[n_classes > _FEW_CLASSES]
+        [dual] = ridge_path(X, Y, self.alphas, scale=scale, sample_weight=weights, tol=tol)
+        return dual, scale
 
     def score_all(self, X, y, weights, *, n_classes):
         """Learn under all labellings in one go, as :meth:`Scorer.score_all` says; X may be dense."""

@@ -29,6 +29,7 @@ class ScaledRidgeScorer(RegressionScorer):
     alphas: tuple = (0.1, 0.3, 1.0)  # for rows of unit length
 
     name = "scaled ridge"
+    price = 6.0
 
     def _sums(self, X, y, classes, weights=None):
         return sums_of_terms(X, y, classes, weights=weights)

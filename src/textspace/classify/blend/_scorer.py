@@ -19,13 +19,16 @@ class HeldOut(NamedTuple):
     fitted : callable
         Gives the :class:`FittedScorer` that has learned from all documents.
     work : float
-        Billions of multiplications that a step of learning took; 0 where there are no steps.
+        Billions of multiplications that a step of learning took, or that took as long.
+    n_entries : int
+        Entries of the rows that were looked at.
     """
 
     scorer: "Scorer"
     scores: list
     fitted: Callable
     work: float = 0.0
+    n_entries: int = 0
 
 
 class Scorer:

@@ -14,8 +14,8 @@ from textspace._saving import saved_as
 from textspace.classify._shares import new_shares, shares_noise
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
 from textspace.classify.blend._blend import Blend, fit_scorers, judge
-from textspace.classify.blend._calibration import calibrate
-from textspace.classify.blend._choice import KeptScorer, choose
+from textspace.classify.blend._calibration import calibrate, calibrate_few
+from textspace.classify.blend._choice import TELLING, KeptScorer, choose
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
 from textspace.classify.blend._ridge import RidgeScorer
@@ -309,6 +309,8 @@ class SubspaceBlend(BlendClassifier):
         scores = [score for own in judged for score in own.scores]
         self.calibration_ = calibrate(scores, truth, sample_weight=own_weights)
         if labelled.all():
+            if len(y) < TELLING:
+                self.calibration_ = calibrate_few(scores, y, sample_weight=own_weights)
             self._blends = [Blend([own.fitted() for own in judged], self.calibration_).rounded()]
             self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
         else:
