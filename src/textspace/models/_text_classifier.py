@@ -18,7 +18,14 @@ from textspace._labels import split_labelled
 from textspace._parameters import SEED
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
-from textspace.classify import SeveralLabelsBlend, adjusted, complete_shares, decide_labels, new_shares
+from textspace.classify import (
+    SeveralLabelsBlend,
+    SubspaceBlend,
+    adjusted,
+    complete_shares,
+    decide_labels,
+    new_shares,
+)
 from textspace.methods import find_methods
 from textspace.models._catalogue import fit_method
 from textspace.models._default import (
@@ -370,6 +377,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         """Give the shares of the classes among unlabelled rows, those of the labels if they do not tell."""
         if not (X.shape[0] and self._has_constants()):
             return self.class_shares_
+        if isinstance(self.model_, SubspaceBlend):
+            return self.model_.unlabelled_shares_
         most = max(1, _MOST_SCORES // len(self.classes_))
         if X.shape[0] > most:
             X = X[np.random.default_rng(self.random_state).choice(X.shape[0], most, replace=False)]

@@ -313,6 +313,27 @@ def test_unlabelled_documents_help(documents):
     assert SubspaceBlend(n_components=20).fit(train, partly(y[:450], 15)).score(test, y[450:]) > few + 0.03
 
 
+def test_other_shares_among_unlabelled_documents_are_told_and_leave_self_training_out(documents):
+    X, y = documents(800, seed=2)
+    codes = np.unique(y, return_inverse=True)[1]
+    labelled = np.concatenate([np.flatnonzero(codes == c)[:20] for c in range(5)])
+    others = np.setdiff1d(np.arange(800), labelled)
+    lopsided = np.concatenate([others[codes[others] == 0], others[codes[others] != 0][:40]])
+    models, truths = [], []
+    for rows in (others, lopsided):
+        marked = np.concatenate([y[labelled], np.full(len(rows), "")])
+        models.append(SubspaceBlend(n_components=20).fit(X[np.concatenate([labelled, rows])], marked))
+        truths.append(np.bincount(codes[rows], minlength=5) / len(rows))
+    alike, other = models
+    np.testing.assert_array_equal(alike.unlabelled_shares_, 0.2)
+    assert alike.self_trained_
+    np.testing.assert_allclose(
+        other.unlabelled_shares_, (100 * 0.2 + len(lopsided) * truths[1]) / (100 + len(lopsided)), atol=0.05
+    )
+    assert not other.self_trained_
+    assert other.out_of_fold_.shape == (100, 5)
+
+
 @pytest.mark.parametrize("mark", [-1, None, np.nan])
 def test_marks_of_unlabelled_rows(fitted, mark, two_blocks, all_kept):
     X, y = two_blocks()

@@ -9,7 +9,7 @@ from threadpoolctl import threadpool_limits
 from textspace._folds import deal_folds, fold_rows
 from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least
 from textspace._saving import saved_as
-from textspace.classify._shares import shares_noise
+from textspace.classify._shares import new_shares, shares_noise
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
 from textspace.classify.blend._blend import Blend, fit_scorers, judge
 from textspace.classify.blend._calibration import calibrate
@@ -23,6 +23,7 @@ from textspace.text import Block
 
 _FOLDS, _FEW_FOLDS = 5, 3
 _TELLING = 1 << 18  # scores of documents and classes that tell how far an estimate of shares goes astray
+_COUNTED = 4 << 20  # scores of unlabelled documents and classes by which shares are estimated
 _MANY = 5000  # documents from which on few folds suffice
 
 
@@ -36,7 +37,7 @@ _MANY = 5000  # documents from which on few folds suffice
         "_blends.*.scorers.*.coef?": "_ c",
     },
     check=lambda blend: blocks_fit(blend) and blend._regressions_fit(),
-    not_saved=["out_of_fold_"],
+    not_saved=["out_of_fold_", "unlabelled_shares_"],
 )
 class SubspaceBlend(BlendClassifier):
     """Classifier of documents that adds up cheap scores, those that pay, with calibrated probabilities.
@@ -84,6 +85,9 @@ class SubspaceBlend(BlendClassifier):
     shares_noise_ : float
         What the held-out documents seem to gain by other shares of the classes than they have, as
         :func:`shares_noise` tells: others must gain more before shares are taken from them.
+    unlabelled_shares_ : ndarray of shape (n_classes,)
+        Where there are unlabelled rows, the shares of the classes among them, as :func:`new_shares` estimates
+        them before self-training; those of the labels where they do not clearly differ.
     self_trained_ : bool
         Where there are unlabelled rows, whether self-training was kept.
     n_features_in_ : int
@@ -243,8 +247,12 @@ class SubspaceBlend(BlendClassifier):
             self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
         else:
             self._fit_unlabelled(X, y, folds, [own.scorer for own in judged], scores)
-        held_out = self.out_of_fold_[:: -(-self.out_of_fold_.size // _TELLING)]
-        self.shares_noise_ = shares_noise(softmax(held_out, axis=1), np.bincount(truth) / len(truth))
+        self.shares_noise_ = self._shares_noise(self.out_of_fold_, truth)
+
+    def _shares_noise(self, held_out, y):
+        """Tell what documents that are held out seem to gain by other shares, from decision values."""
+        some = held_out[:: -(-held_out.size // _TELLING)]
+        return shares_noise(softmax(some, axis=1), np.bincount(y) / len(y))
 
     def _scorers(self, X):
         """List the names of blocks, and of each the scorers that do not read unlabelled rows."""
@@ -273,33 +281,51 @@ class SubspaceBlend(BlendClassifier):
         return [list(each) for each in zip(*found, strict=True)]
 
     def _fit_unlabelled(self, X, y, folds, scorers, scores):
-        """Learn from all documents, by self-training unless it does harm.
+        """Learn from all documents: from their words and, unless it may do harm, by self-training."""
+        rows, n_classes = np.flatnonzero(y >= 0), len(self.classes_)
+        known, truth = X[rows], y[rows]
+        spaces = (scorer.columns for scorer in scorers if scorer.has_space)
+        reader = LatentScorer(next(spaces), self.n_components, self.random_state).prepared(X)
+        [reader] = judge([reader], known, truth, folds, n_classes=n_classes, whole=False)
+        scores, scorers = scores + reader.scores, [*scorers, reader.scorer]
+        calibrations = calibrate(scores, truth), self.calibration_
+        self.calibration_ = calibrations[0]
+        held_out = self.calibration_(scores)
+        before = Blend(fit_scorers(scorers, known, truth, n_classes=n_classes), self.calibration_)
+        self._blends, self.out_of_fold_ = [before.rounded()], held_out.astype(np.float32)
+        shares, self.self_trained_ = np.bincount(truth) / len(truth), False
+        others = np.flatnonzero(y < 0)
+        others = others[:: -(-len(others) * n_classes // _COUNTED)]
+        self.unlabelled_shares_ = new_shares(
+            softmax(before.decide(X[others]), axis=1), shares, len(rows), self._shares_noise(held_out, truth)
+        )
+        if np.array_equal(self.unlabelled_shares_, shares):
+            self._self_train(X, y, folds, scorers, calibrations)
+
+    def _self_train(self, X, y, folds, scorers, calibrations):
+        """Learn from answers too, unless it does harm.
 
         That is told by the folds of the labelled documents, whose labels are hidden in turn.
         """
         rows, n_classes = np.flatnonzero(y >= 0), len(self.classes_)
-        spaces = (scorer.columns for scorer in scorers if scorer.has_space)
-        reader = LatentScorer(next(spaces), self.n_components, self.random_state).prepared(X)
-        [reader] = judge([reader], X[rows], y[rows], folds, n_classes=n_classes, whole=False)
-        calibrations = calibrate(scores + reader.scores, y[rows]), self.calibration_
         labellings = np.tile(y, (len(folds) + 1, 1))
         for own, (_, test) in zip(labellings, folds, strict=False):
             own[rows[test]] = -1
-        scorers = [*scorers, reader.scorer]
         rounds = self_train(X, labellings, scorers, calibrations, n_classes=n_classes)
         values = np.empty((2, len(rows), n_classes), dtype=np.float32)
         for fold, (_, test) in enumerate(folds):
             values[:, test] = rounds.before[fold, rows[test]], rounds.after[fold, rows[test]]
         self.self_trained_ = does_no_harm(values, y[rows])
-        kept = int(self.self_trained_)
-        last = calibrate([values[kept]], y[rows], constants=False)
-        weights = y >= 0
-        if kept:
-            scorers, y, weights = scorers[:-1], rounds.y[-1], rounds.weights[-1]
-        learned = np.flatnonzero(weights)
-        fitted = fit_scorers(
-            scorers, X[learned], y[learned], n_classes=n_classes, weights=weights[learned].astype(float)
-        )
-        self._blends = [Blend(fitted, calibrations[kept]).then(last).rounded()]
-        self.calibration_ = calibrations[0]
-        self.out_of_fold_ = last([values[kept]]).astype(np.float32)
+        if self.self_trained_:
+            labels, weights = rounds.y[-1], rounds.weights[-1].astype(float)
+            learned = np.flatnonzero(weights)
+            fitted = fit_scorers(
+                [scorer for scorer in scorers if not scorer.reads_unlabelled],
+                X[learned],
+                labels[learned],
+                n_classes=n_classes,
+                weights=weights[learned],
+            )
+            last = calibrate([values[1]], y[rows], constants=False)
+            self._blends = [Blend(fitted, calibrations[1]).then(last).rounded()]
+            self.out_of_fold_ = last([values[1]]).astype(np.float32)
