@@ -114,7 +114,9 @@ class SubspaceBlend(BlendClassifier):
     the surer half of those of each class are added with their answers as labels, and count half their
     probability. All of this is repeated with the labels of each fold of the labelled documents hidden. Where
     fewer of these are then answered rightly than before self-training, it is left out. They also calibrate
-    once more: what a classifier learns from its own answers makes it surer than it should be.
+    once more, by one factor: what a classifier learns from its own answers makes it surer than it should be.
+    There is no self-training where the unlabelled rows have clearly other shares of the classes than the
+    labels: answers would have to assume these, and mistakes in them would grow from round to round.
 
     With two classes the discriminant space is a line and its cosines are signs; they are left out.
 
