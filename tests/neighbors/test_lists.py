@@ -181,9 +181,9 @@ def test_read_only_documents_compile_nothing_more(documents, matrices):
     settings = {"n_neighbors": 3, "max_postings": 15}
     found = query_postings(matrices, y, rows, **settings)
     kernels = [
-        each
+        each.dispatcher
         for each in vars(_lists).values()
-        if getattr(each, "__module__", "") == _lists.__name__ and hasattr(each, "signatures")
+        if getattr(each, "__module__", "") == _lists.__name__ and hasattr(each, "dispatcher")
     ]
     signatures = [len(each.signatures) for each in kernels]
     assert min(signatures) > 0

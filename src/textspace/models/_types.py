@@ -74,9 +74,9 @@ def types_of(method):
     """
     classes = []
     if method in METHODS:  # what is imported is registered
-        from textspace.classify import CalibratedMethod
+        import textspace.models._catalogue  # noqa: F401  (what any method needs beside its own)
 
-        classes = [CalibratedMethod, *_classes_within(METHODS[method].build())]
+        classes = list(_classes_within(METHODS[method].build()))
     ours = saved_types()
     held = [
         kind for saved in ours.values() if saved.kind in classes for kind in map(resolve_name, saved.holds)
