@@ -1,6 +1,5 @@
 """Rows and columns: some consecutive rows of a file, and all of them."""
 
-import bisect
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -134,23 +133,19 @@ def join_blocks(blocks):
     """
     blocks = list(blocks)
     names = list(dict.fromkeys(name for block in blocks for name in block.names))
-    ends = list(itertools.accumulate(block.n_rows for block in blocks))
-    places = [block.where for block in blocks]
+    # Rows are named at once, too: what names those of a workbook holds on to all of its cells.
+    places = [block.where(position) for block in blocks for position in range(block.n_rows)]
 
     def column(name):
         values = (block.column(name) if name in block.names else [None] * block.n_rows for block in blocks)
         return list(itertools.chain.from_iterable(values))
-
-    def where(position):
-        number = bisect.bisect(ends, position)
-        return places[number](position - (ends[number - 1] if number else 0))
 
     # The cells of rows are put into columns at once, and the rows given up. A frame holds its numbers in less
     # memory than a list does, so a column is made of it when it is asked for.
     if all(block.frame is None for block in blocks):
         column = {name: column(name) for name in names}.__getitem__
     notes = tuple(dict.fromkeys(note for block in blocks for note in block.notes))
-    return Table(names, ends[-1], column, where, notes, blocks[0].header)
+    return Table(names, len(places), column, places.__getitem__, notes, blocks[0].header)
 
 
 def laid_out(blocks, default):
