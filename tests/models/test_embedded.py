@@ -23,7 +23,7 @@ def fitted():
 
 def test_words_that_only_the_encoder_knows_are_understood(fitted):
     assert fitted.predict(["maize", "vessel"]).tolist() == ["grain", "ship"]
-    assert fitted.predict_proba(["maize"]).max() > 0.75
+    assert fitted.predict_proba(["maize"]).max() > 0.7
     alone = TextClassifier().fit(TEXTS, LABELS)
     assert alone.predict_proba(["maize"]).max() < 0.6
 

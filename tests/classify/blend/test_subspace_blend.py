@@ -267,7 +267,7 @@ def test_only_the_scorers_that_are_named_are_tried_near_their_penalties(fitted, 
 @pytest.mark.parametrize("n_labelled", [300, 150])
 def test_blocks_that_no_scorer_looks_at_can_go(two_blocks, strengths, n_labelled, monkeypatch):
     monkeypatch.setattr(_choice, "_LEAST", (10.0, 0.0))  # more than noise ever gains
-    monkeypatch.setattr(_choice, "_TELLING", 0)
+    monkeypatch.setattr(_choice, "TELLING", 0)
     X, y = two_blocks(300, strengths=strengths, seed=1)
     model = SubspaceBlend(BLOCKS, n_components=20, random_state=0).fit(X, partly(y, n_labelled))
     values, positions, (contributions, constant) = (
