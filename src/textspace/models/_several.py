@@ -11,7 +11,6 @@ from textspace.models._default import default_alphabets
 from textspace.text import Alphabets
 
 _SAMPLE = 2000  # documents that tell which alphabets pay; of fewer than twice as many, all do
-_COMMON = 0.25  # share of many texts above which letters in them tell nothing, and take a third of the time
 _LEAST = 0.002  # share of the log loss that any alphabet must save
 _THRIFT, _DEAREST = 0.02, 0.035  # share of it for each billion multiplications in a step of learning, at most
 
@@ -49,8 +48,6 @@ def fit_several(texts, truth, labelled, *, quick, random_state, **words):
     """
     # the table of coefficients is sparse: labels, however many, leave room for all terms
     alphabets = default_alphabets(len(labelled), 1, quick=quick, **words)
-    if len(labelled) > _SAMPLE and not quick:
-        alphabets.spaces[-1][1].set_params(max_df=_COMMON)
     rows, alpha = np.flatnonzero(labelled), None
     if are_many_labels(*truth.shape):
         alphabets = Alphabets(alphabets.spaces[:1])
