@@ -8,7 +8,11 @@ from sklearn.utils import gen_batches
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
 from textspace._folds import deal_label_sets, fold_rows
-from textspace.classify.blend._label_calibration import fit_label_calibration, fit_sureness
+from textspace.classify.blend._label_calibration import (
+    fit_label_calibration,
+    fit_sureness,
+    likely_pairs,
+)
 from textspace.classify.blend._label_decisions import expected_f1_thresholds
 
 _CELLS = 4 << 20  # cosines or products of documents that are held at a time
@@ -41,7 +45,7 @@ def calibrate_label_values(values, truth):
         Probability above which a label raises the expected F1, its own or that of all labels together.
     """
     calibration, logits = fit_label_calibration(lambda rows: value_and_lag(values[rows]), truth)
-    factor, constant = fit_sureness(logits, truth)
+    factor, constant = fit_sureness(*likely_pairs(logits, truth))
     thresholds = expit(factor * logit(expected_f1_thresholds("f1", logits)) + constant)
     return calibration.then(factor, constant), factor * logits + np.float32(constant), thresholds
 
