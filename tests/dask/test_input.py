@@ -171,6 +171,7 @@ ARGUMENTS = {
     "Alphabets": [[("words", VectorSpace())]],
     "CalibratedMethod": [LogisticRegression()],
     "LabelledOnly": [LogisticRegression()],
+    "OneAgainstRest": [LogisticRegression()],
     "SelfTraining": [LogisticRegression()],
     "SentenceEmbeddings": ["folder"],
     "StaticEmbeddings": ["folder"],

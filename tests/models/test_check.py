@@ -194,7 +194,7 @@ def test_directions_of_latent_semantic_indexing(name, change, not_self_trained, 
 @pytest.mark.usefixtures("first_settings_only")
 def test_neighbors_that_do_not_exist(name, change, fitted, tmp_path):
     model = fitted("knn")
-    nearest = model.model_.estimator_
+    nearest = model.model_.estimator_.neighbors_
     setattr(nearest, name, change(getattr(nearest, name)))
     refused(model, tmp_path, "KNeighborsClassifier do not fit together")
 

@@ -388,10 +388,13 @@ def test_page_asks_nothing_of_other_sites():
     assert [file.name for file in files] == [
         "docs.html",
         "docs.js",
+        "files.js",
         "icon.svg",
         "page.html",
         "page.js",
         "style.css",
+        "table.js",
+        "workbook.js",
     ]
     for file in files:
         text = file.read_text(encoding="utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")

@@ -3,11 +3,11 @@
 import numpy as np
 from scipy import sparse
 from scipy.special import expit, logit
-from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
 from textspace._folds import deal_label_sets, fold_rows
+from textspace._rows import normalize
 from textspace.classify.blend._label_calibration import (
     fit_label_calibration,
     fit_sureness,

@@ -629,7 +629,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = self.space_.transform(texts)
-        if not self.one_is_right:
+        if self._has_many_labels():
             return ranked_pairs(self.model_.likely_labels(X, n_labels), self.classes_)
         found = []
         for rows in gen_batches(X.shape[0], max(1, _BATCH // len(self.classes_))):

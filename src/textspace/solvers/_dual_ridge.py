@@ -1,11 +1,10 @@
 """Dual coefficients of one ridge regression for responses that come batch by batch."""
 
-import numba
 import numpy as np
 from scipy import linalg, sparse
 from threadpoolctl import threadpool_limits
 
-from textspace._compiled import compiled
+from textspace._compiled import compiled, thread_count
 from textspace._validation import check_rows
 from textspace.solvers._left_out import diagonal_of, random_signs
 from textspace.solvers._ridge_path import ridge_path
@@ -142,4 +141,4 @@ def _fill_lower(starts, terms, data, t_starts, documents, t_data, products, alph
 
 
 def _threads():
-    return threadpool_limits(numba.config.NUMBA_NUM_THREADS, user_api="blas")
+    return threadpool_limits(thread_count(), user_api="blas")

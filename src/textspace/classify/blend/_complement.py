@@ -56,6 +56,7 @@ class ComplementScorer(Scorer):
             means=_means(counts),
             normalisers=normalisers - normalisers.mean(),
             first=self.columns.start,
+            by_document=counts.shape[1] == 2,
         )
 
 
@@ -77,13 +78,14 @@ class FittedComplement(FittedScorer):
 
     The scores of a document, measured from their mean, are divided by their length. It grows with the number
     of documents that were counted, and those of held-out documents would be too short. Of two classes such
-    a score would be a sign and no more: there it is divided by the length of the document.
+    a score would be a sign and no more: there it is divided by the length of the document, but in older files.
     """
 
     weights: sparse.csr_array  # -log(1 - count_tc / (total_t + smoothing)), of shape (n_words, n_classes)
     means: np.ndarray  # of the weights over the classes; scores are measured from the mean over the classes
     normalisers: np.ndarray  # their logarithms, less their mean
     first: int = 0  # of its columns
+    by_document: bool = False  # whether scores are divided by the document's length, not their own
 
     n_scores = 1
 
@@ -97,9 +99,9 @@ class FittedComplement(FittedScorer):
         scores = dense_product(X, self.weights, np.float64)
         scores += (X @ np.ones(len(self.means)))[:, None] * self.normalisers
         scores -= (X @ self.means.astype(np.float64))[:, None]
-        if scores.shape[1] > 2:
-            return [unit_rows(scores)]
-        return [scores * inverse(row_norms(X))[:, None]]
+        if self.by_document:
+            return [scores * inverse(row_norms(X))[:, None]]
+        return [unit_rows(scores)]
 
     def contributions(self, x, factors):
         """Split the weighted score of one document, as :meth:`FittedScorer.contributions` says."""
@@ -108,8 +110,7 @@ class FittedComplement(FittedScorer):
             self.weights[words].toarray().astype(np.float64) - self.means[words, None] + self.normalisers
         )
         contributions *= x.data[:, None]
-        is_sum = contributions.shape[1] > 2
-        length = np.linalg.norm(contributions.sum(axis=0) if is_sum else x.data)
+        length = np.linalg.norm(x.data if self.by_document else contributions.sum(axis=0))
         contributions *= factors[0] * inverse(length)
         return contributions, np.zeros(len(self.normalisers))
 

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.preprocessing import normalize
 
 from textspace._compiled import compiled
+from textspace._rows import normalize
 from textspace.classify.blend._arrays import block_of
 from textspace.classify.blend._label_ridge import LOWEST
 from textspace.classify.blend._row_ranges import in_threads

@@ -2,8 +2,8 @@
 
 import numpy as np
 from scipy import sparse
-from sklearn.preprocessing import normalize
 
+from textspace._rows import normalize
 from textspace.classify.blend._arrays import block_of, on_a_grid
 from textspace.classify.blend._centroids import FittedCentroids
 from textspace.classify.blend._label_calibration import LabelCalibration

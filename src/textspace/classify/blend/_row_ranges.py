@@ -2,15 +2,16 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-import numba
 from sklearn.utils import gen_batches
+
+from textspace._compiled import thread_count
 
 _MORE = 8  # ranges a thread: they take unequal times
 
 
 def in_threads(work, n_rows):
-    """Call `work` with slices of rows that cover all, in as many threads as numba may use."""
-    n_threads = numba.config.NUMBA_NUM_THREADS
+    """Call `work` with slices of rows that cover all, in as many threads as compiled code may use."""
+    n_threads = thread_count()
     batches = gen_batches(n_rows, max(1, -(-n_rows // (_MORE * n_threads))))
     if n_threads == 1:
         for rows in batches:

@@ -20,7 +20,8 @@ const SCORERS = {
       const mean = scorer.means[column];
       return table(column).map((value, c) => value - mean + scorer.normalisers[c]);
     };
-    const sums = product(entries, rows, n), length = inverse(norm(sums));
+    const sums = product(entries, rows, n);
+    const length = inverse(norm(scorer.by_document ? entries.map(({ weight }) => weight) : sums));
     return { scores: [sums.map((sum) => sum * length)], split: ([factor]) => times(rows, (c) => at(factor, c) * length) };
   },
 
