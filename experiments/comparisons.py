@@ -38,6 +38,7 @@ class Comparisons:
                 load_once(corpus),
                 self.methods(),
                 space=self.space(),
+                language="en",
                 n_jobs=n_jobs,
                 progress=progress,
                 resume=unfinished / corpus,

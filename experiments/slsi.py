@@ -31,7 +31,12 @@ def _label_driven(name, *, adaptive):
 
 def _top_down():
     return estimator(
-        "textspace.classify.TopDownClassifier", estimator=linear_svm(C=1.0), tree=None, cv=5, n_jobs=None
+        "textspace.classify.TopDownClassifier",
+        estimator=linear_svm(C=1.0),
+        tree=None,
+        labels=None,
+        cv=5,
+        n_jobs=None,
     )
 
 

@@ -398,7 +398,10 @@ def test_page_asks_nothing_of_other_sites():
     ]
     for file in files:
         text = file.read_text(encoding="utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")
-        assert not re.search(r"https?://|innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", text)
+        assert not re.search(
+            r"https?://(?!schemas\.openxmlformats\.org/)|innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(",
+            text,
+        )
 
 
 def test_description_names_every_route(client):

@@ -23,7 +23,7 @@ def write_check_report(outcome, path):
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> row = {"file": "mails.csv", "row": 1, "where": "row 1", "label": "grain", "text": "Corn rose"}
+    >>> row = {"file": "mails.csv", "row": 1, "where": "row 1", "id": "", "label": "grain", "text": "Corn"}
     >>> finding = {"kind": "short", "sentence": "1 document has fewer than 3 words.", "remedy": "Look at it."}
     >>> outcome = {
     ...     "data": "mails.csv", "documents": 1, "labelled": 1, "classes": {"grain": 1}, "split": None,
@@ -33,7 +33,7 @@ def write_check_report(outcome, path):
     ... }
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_check_report(outcome, Path(folder, "check.html"))
-    ...     "Corn rose" in Path(folder, "check.html").read_text(encoding="utf-8")
+    ...     "Corn" in Path(folder, "check.html").read_text(encoding="utf-8")
     True
     """
     page = template("check.html", titled=_titled, percent=percent).render(

@@ -271,7 +271,7 @@ def shorten_apart(names, limit):
     Examples
     --------
     >>> shorten_apart(["Human resources / travel", "Human resources / training", "Sales"], 12)
-    ['…es / travel', '… / training', 'Sales']
+    ['…es / travel', '…/ training', 'Sales']
     """
     short = [shorten(name, limit) for name in names]
     return [

@@ -116,7 +116,7 @@ def ridge_predictions(X, Y, alphas, *, sample_weight, scale=None, tol=1e-2, max_
     >>> X = np.array([[1.0], [0.0], [-1.0], [2.0]])
     >>> held_out = np.array([[1.0], [1.0], [1.0], [0.0]])
     >>> predictions, duals = ridge_predictions(X, 3 * X, [1.0], sample_weight=held_out)
-    >>> predictions.ravel().round(6)
+    >>> predictions.ravel().round(6) + 0
     array([ 2.,  0., -2.,  4.])
     """
     X = check_rows(X)

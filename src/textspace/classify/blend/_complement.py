@@ -78,7 +78,8 @@ class FittedComplement(FittedScorer):
 
     The scores of a document, measured from their mean, are divided by their length. It grows with the number
     of documents that were counted, and those of held-out documents would be too short. Of two classes such
-    a score would be a sign and no more: there it is divided by the length of the document, but in older files.
+    a score would be a sign and no more: there it is divided by the length of the document (not in
+    older files).
     """
 
     weights: sparse.csr_array  # -log(1 - count_tc / (total_t + smoothing)), of shape (n_words, n_classes)
