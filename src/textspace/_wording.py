@@ -114,7 +114,7 @@ def choice_text(method):
 
 
 def _alphabet(name):
-    return "words as written" if name == "words" else name
+    return {"words": "words as written", "opening": "openings"}.get(name, name)
 
 
 def parameter_name(name):

@@ -259,3 +259,28 @@ def test_the_page_answers_in_a_browser(demo, tmp_path):
         assert page.title() == "Demo"
         assert not errors
         browser.close()
+
+
+def test_openings_are_read_as_in_python(run):
+    draw = random.Random(0)
+    filler = ["price", "market", "monday", "report", "company", "people"]
+    titles = {"grain": "corn wheat crop", "sea": "ship port vessel"}
+
+    def text(label):
+        title = " ".join(draw.choices(titles[label].split(), k=2))
+        return title + "\n" + " ".join(draw.choices(filler + " ".join(titles.values()).split(), k=60))
+
+    labels = ["grain", "sea"] * 60
+    model = TextClassifier().fit(list(map(text, labels)), labels)
+    assert "opening" in model.space_.spaces_
+    texts = [*map(text, labels[:20]), *HARD, *spoilt([" \n" + text("sea"), text("grain")[:90]], 100)]
+    texts += ["👍" * n + " corn ship wheat port" for n in (95, 99, 100, 101, 129, 131, 199, 200, 201)]
+    texts += [
+        "\r\n \x0bcorn\rship",
+        "corn\x0cport\nship",
+        "corn\u2028ship",
+        "x" * 140 + " corn\nport",
+        "corn",
+    ]
+    found = as_array(run(model, texts, terms=0), model)
+    np.testing.assert_allclose(found, model.predict_proba(texts), rtol=0, atol=CLOSE)

@@ -217,6 +217,7 @@ def _method(model):
 def _choice(model, kept):
     read = {own.block for own in kept}
     tried = ALPHABETS if getattr(model, "reads_texts_", True) else read  # older files do not tell
+    tried = [name for name in tried if name != "opening"]  # which short texts have not
     return {
         "alphabets": [name for name in ALPHABETS if name in read],
         "left_out": [name for name in tried if name not in read],
@@ -271,7 +272,8 @@ def _terms_text(space):
     if space.letters is not None:
         return "n-grams of {} to {} letters".format(*space.letters)
     words = "words" if space.stem is not None or space.stop_words is not None else "words as they are written"
-    return words + (" and pairs of adjacent words" if space.bigrams else "")
+    opening = "" if space.opening is None else " of openings"
+    return words + (" and pairs of adjacent words" if space.bigrams else "") + opening
 
 
 def _data(model, texts, labels, unlabelled, name):

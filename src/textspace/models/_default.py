@@ -1,15 +1,17 @@
 """What the default classifier reads texts in, and which scores of it are tried on all documents."""
 
 import numpy as np
+from scipy import sparse
 
 from textspace._folds import deal_folds
 from textspace.classify import ManyClassBlend, SubspaceBlend
-from textspace.text import Alphabets, VectorSpace
+from textspace.text import Alphabets, VectorSpace, has_openings
 
-ALPHABETS = "stems", "words", "letters"
+ALPHABETS = "stems", "words", "opening", "letters"
 MANY_CLASSES = 1000  # above, coefficients for all terms and classes take hours and fill the memory
 _MOST_COEFFICIENTS = 64_000_000  # of a matrix of terms by classes: 256 MB
 _MOST_LETTERS = 300_000
+_OPENING = 100  # characters, where the first line is long
 _SEVERAL = 1000  # documents from which on a word or n-gram of a single document tells nothing
 _QUICK = "ridge", "naive Bayes"  # scorers that take the least time
 _THRIFT = (
@@ -19,21 +21,29 @@ _UNLABELLED_THRIFT = 0.0025  # the same where all are learned from in rounds, wh
 _SAMPLE = 2000  # documents that tell what alphabets and scores are worth; of fewer than twice as many, all do
 
 
-def default_alphabets(n_texts, n_classes, *, stem, stop_words, quick=False):
-    """Give the alphabets, not fitted: stems without stop words, words as they are written, and letters.
+def default_alphabets(texts, n_classes, *, stem, stop_words, quick=False):
+    """Give the alphabets, not fitted: stems without stop words, words as they are written, openings, letters.
 
-    The quick ones are those of words, without pairs.
+    Openings, of which the stems are read once more, are left out where most texts are hardly longer. The
+    quick alphabets are those of words, without pairs.
     """
+    n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
     most = _MOST_COEFFICIENTS // n_classes
     rare = 2 if n_texts > _SEVERAL else 1
     words = {"bigrams": not quick, "max_terms": most}
+    stems = {"scheme": "ltc", "stem": stem, "stop_words": stop_words, "tokens": "whole", **words}
     written = {"scheme": "even", "stem": None, "stop_words": None, "min_df": rare}
-    spaces = (
-        VectorSpace("ltc", stem=stem, stop_words=stop_words, tokens="whole", **words),
-        VectorSpace(**written, tokens="whole", **words),
-        VectorSpace(**written, letters=(2, 5), max_terms=min(most, _MOST_LETTERS)),
-    )
-    return Alphabets(list(zip(ALPHABETS, spaces, strict=True))[: 2 if quick else 3])
+    spaces = {
+        "stems": VectorSpace(**stems),
+        "words": VectorSpace(**written, tokens="whole", **words),
+        "opening": VectorSpace(**stems, opening=_OPENING),
+        "letters": VectorSpace(**written, letters=(2, 5), max_terms=min(most, _MOST_LETTERS)),
+    }
+    if quick:
+        del spaces["letters"]
+    if sparse.issparse(texts) or not has_openings(texts):
+        del spaces["opening"]
+    return Alphabets(list(spaces.items()))
 
 
 def are_many(n_classes):
@@ -93,7 +103,7 @@ def fit_default(texts, y, *, random_state, quick=False, sample_weight=None, **wo
     """
     scorers = None
     rows = np.flatnonzero(y != "")
-    alphabets = default_alphabets(len(y), len(np.unique(y[rows])), quick=quick, **words)
+    alphabets = default_alphabets(texts, len(np.unique(y[rows])), quick=quick, **words)
     if not quick and len(rows) > 2 * _SAMPLE and isinstance(texts, list):
         drawn = rows[_sample(y[rows])]
         X = alphabets.fit_transform([texts[row] for row in drawn])

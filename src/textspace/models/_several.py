@@ -47,7 +47,7 @@ def fit_several(texts, truth, labelled, *, quick, random_state, **words):
         Fitted.
     """
     # the table of coefficients is sparse: labels, however many, leave room for all terms
-    alphabets = default_alphabets(len(labelled), 1, quick=quick, **words)
+    alphabets = default_alphabets(texts, 1, quick=quick, **words)
     rows, alpha = np.flatnonzero(labelled), None
     if are_many_labels(*truth.shape):
         alphabets = Alphabets(alphabets.spaces[:1])

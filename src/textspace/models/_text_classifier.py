@@ -140,9 +140,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     method : str, default="auto"
-        "auto" for :class:`SubspaceBlend` on those of three alphabets that pay: stems without stop words,
-        words as they are written, and letters; with more than 1000 classes for :class:`ManyClassBlend` on
-        the first two, with pairs of words in the second alone; or the name of any method of the catalogue
+        "auto" for :class:`SubspaceBlend` on those of four alphabets that pay: stems without stop words,
+        words as they are written, the stems of the opening, such as a title, and letters; with more than 1000
+        classes for :class:`ManyClassBlend` on the first two, with pairs of words in the second alone; or the
+        name of any method of the catalogue
         (:data:`textspace.methods.METHODS`), whose settings are then chosen by cross-validation.
     stem : str or None, default="auto"
         As in :class:`textspace.text.VectorSpace`; by default the stemmer of the texts' language.
@@ -435,7 +436,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             fit = fit_many if many else partial(fit_default, quick=self.quick, sample_weight=weights)
             self.space_, X, self.model_ = fit(texts, y, random_state=self.random_state, **words)
             return X
-        alphabets = many_alphabets(**words) if many else default_alphabets(len(y), n_classes, **words)
+        alphabets = many_alphabets(**words) if many else default_alphabets(texts, n_classes, **words)
         self.space_ = EmbeddedSpace(alphabets, find_embeddings(self.embeddings))
         X = self.space_.fit_transform(texts)
         self.model_ = EmbeddedBlend(

@@ -10,6 +10,7 @@ __getattr__, __all__ = late(
         "_embeddings": "SentenceEmbeddings",
         "_folding": "FoldedTensorSpace",
         "_languages": "LANGUAGES Language detect_languages endings_of language_shares main_languages",
+        "_openings": "has_openings opening_of",
         "_outline": "character_table outline_space",
         "_static": "StaticEmbeddings find_embeddings",
         "_trigrams": "TrigramTensorSpace",

@@ -30,10 +30,10 @@ def outline_space(space):
     Returns
     -------
     dict
-        ``kind`` ("words" or "letters"), ``scheme``, ``idf`` and, of words, ``words``, ``forms`` (None where
-        there are none), ``starts``, ``firsts`` and ``seconds`` of the pairs, ``languages``, ``endings`` (of
-        each language the stemmer, or None, and the stop words) and ``weights`` that tell the languages apart;
-        of letters, ``characters``, ``lengths`` and ``is_term``.
+        ``kind`` ("words" or "letters"), ``scheme``, ``idf``, ``opening`` and, of words, ``words``, ``forms``
+        (None where there are none), ``starts``, ``firsts`` and ``seconds`` of the pairs, ``languages``,
+        ``endings`` (of each language the stemmer, or None, and the stop words) and ``weights`` that tell the
+        languages apart; of letters, ``characters``, ``lengths`` and ``is_term``.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def outline_space(space):
     >>> outline["kind"], outline["words"], outline["endings"][0][0]
     ('words', ['dns', 'poni'], 'porter')
     """
-    common = {"scheme": space.scheme, "idf": space.idf_}
+    common = {"scheme": space.scheme, "idf": space.idf_, "opening": space.opening}
     if isinstance(space.vocabulary_, Letters):
         letters = space.vocabulary_
         arrays = {name: getattr(letters, name) for name in ("characters", "lengths", "is_term")}

@@ -22,6 +22,7 @@ from textspace.text._forms import commonest_forms, join_forms
 from textspace.text._interface import as_configured, check_dtype, check_texts, kind_of
 from textspace.text._languages import main_languages
 from textspace.text._letters import GrowingLetters, Letters, check_lengths, read_runs
+from textspace.text._openings import opening_of
 from textspace.text._reading import SharedTexts
 from textspace.text._space_state import columns_fit, packed, unpacked
 from textspace.text._spans import locate_ngrams, locate_terms
@@ -114,6 +115,9 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         characters, such as ``(2, 5)``. They are taken from each run of characters between white space, with
         one space before and behind it; a run that is too short is one n-gram. `stem`, `stop_words` and
         `n_jobs` are not used; not with `bigrams`, `n_hashed`, `token_pattern` or `tokens`.
+    opening : int or None, default=None
+        Read the openings of the texts only, such as titles: the first line or, where that has more than twice
+        as many characters, the first so many, up to the end of a word (:func:`opening_of`).
 
     Attributes
     ----------
@@ -206,6 +210,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         "n_hashed": [COUNT, None],
         "tokens": [one_of("words", "written", "whole")],
         "letters": [tuple, list, None],
+        "opening": [COUNT, None],
     }
 
     def __init__(
@@ -223,6 +228,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         n_hashed=None,
         tokens="words",
         letters=None,
+        opening=None,
     ):
         self.scheme = scheme
         self.stem = stem
@@ -237,6 +243,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
         self.n_hashed = n_hashed
         self.tokens = tokens
         self.letters = letters
+        self.opening = opening
 
     def fit(self, X, y=None):
         """Learn the vocabulary and the document frequencies.
@@ -410,6 +417,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
             raise ValueError(
                 "This VectorSpace was fitted on term counts, which do not say where terms stand."
             )
+        [text] = self._read([text])
         if isinstance(self.vocabulary_, Letters):
             return locate_ngrams(self._analyzer(), text, self.vocabulary_)
         places = [
@@ -430,7 +438,7 @@ class VectorSpace(TransformerMixin, BaseEstimator):
 
     def __setstate__(self, state):
         """Take what `__getstate__` gave, or all attributes as they are."""
-        super().__setstate__(unpacked(state))
+        super().__setstate__(unpacked({"opening": None} | state))  # which is younger than some files
 
     def _learn(self, X):
         """Set the fitted attributes and return the counts of the terms that are kept."""
@@ -520,11 +528,17 @@ class VectorSpace(TransformerMixin, BaseEstimator):
 
     def _runs(self, X):
         refuse_dask(self, X)
-        return read_runs(X, self._analyzer().reader)
+        return read_runs(self._read(X), self._analyzer().reader)
 
     def _tokenize(self, X):
         refuse_dask(self, X)
-        return tokenize(X, self._analyzer(), n_jobs=self.n_jobs)
+        return tokenize(self._read(X), self._analyzer(), n_jobs=self.n_jobs)
+
+    def _read(self, texts):
+        """Give what is read of texts."""
+        if self.opening is None:
+            return texts
+        return [opening_of(text, self.opening) for text in check_texts(texts, expected=EXPECTED)]
 
     def _analyzer(self):
         return cached_analyzer(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from textspace._saving import saved_as
-from textspace.classify.blend._calibration import fit_calibration, telling_rows
+from textspace.classify.blend._calibration import calibrate_few, fit_calibration, log_loss_rows, telling_rows
 
 _LEAST = 0.3, 2e-4  # by which a scorer lowers the log loss of all documents: so much, and this share of it
 TELLING = 1000  # documents from which on they tell which scorers pay: of fewer, all stay that cost little
@@ -14,6 +14,7 @@ _READING = (
     512e-9  # billions of multiplications that an entry of the rows is worth: cutting texts, at any time
 )
 _ENOUGH = 4 << 20  # scores that tell what scorers are worth
+_ERRORS = 1  # standard errors by which few documents must be judged better
 
 
 @saved_as("blend.kept")
@@ -38,7 +39,7 @@ class KeptScorer(NamedTuple):
     gain: float
 
 
-def choose(judged, y, thrift=0.0, sample_weight=None):
+def choose(judged, y, thrift=0.0, sample_weight=None, doubtful=()):
     """Leave out the scorers that hardly lower the log loss of documents which they have not learned from.
 
     Each scorer has a price: the share of the log loss that it must save. The last one on a block of columns
@@ -46,7 +47,8 @@ def choose(judged, y, thrift=0.0, sample_weight=None):
     least beyond its price, the others as they are weighed; then the weights of the others are found anew. Of
     the scorers that have a space, that one stays which judges best by itself: documents are placed in its
     space. Fewer than 1000 documents do not tell which scorers pay: there is no price then but that of their
-    work.
+    work. Scorers that are `doubtful` are then left out together, unless the documents are judged better with
+    them by more than two standard errors.
 
     Parameters
     ----------
@@ -59,6 +61,8 @@ def choose(judged, y, thrift=0.0, sample_weight=None):
         3.5 % at most, and so for reading.
     sample_weight : ndarray of shape (n_samples,), optional
         What each document counts.
+    doubtful : collection of int, default=()
+        Positions of scorers that few documents must speak for.
 
     Returns
     -------
@@ -76,6 +80,11 @@ def choose(judged, y, thrift=0.0, sample_weight=None):
     owners = np.repeat(np.arange(len(judged)), [len(own.scores) for own in judged])
     few = (len(y) if sample_weight is None else sample_weight.sum()) < TELLING
     own_weights = None if sample_weight is None else sample_weight[rows]
+    sure = np.flatnonzero(~np.isin(owners, list(doubtful)))
+    if few and 0 < len(sure) < len(scores) and not _help(scores, sure, truth, own_weights):
+        places = np.unique(owners[sure])
+        kept, gains = choose([judged[own] for own in places], y, thrift, sample_weight)
+        return places[kept].tolist(), gains
     n_counted = len(rows) if own_weights is None else own_weights.sum()
     asked = [min(_DEAREST, thrift * own.work) for own in judged]
     reading = [min(_DEAREST, thrift * _READING * own.n_entries) for own in judged]
@@ -119,3 +128,13 @@ def choose(judged, y, thrift=0.0, sample_weight=None):
             gains[scorer] = max(0.0, without - loss) / n_counted
     remaining = np.unique(owners[kept])
     return remaining.tolist(), [gains[scorer] for scorer in remaining]
+
+
+def _help(scores, sure, y, weights):
+    """Whether documents are judged clearly better by all scores than by those that are sure."""
+    losses = [
+        log_loss_rows(calibrate_few(own, y, sample_weight=weights)(own), y)
+        for own in ([scores[place] for place in sure], scores)
+    ]
+    gains = (losses[0] - losses[1]) * (1 if weights is None else weights / weights.mean())
+    return gains.mean() > _ERRORS * gains.std() / np.sqrt(len(gains))

@@ -27,6 +27,7 @@ _FOLDS, _FEW_FOLDS = 5, 3
 _TELLING = 1 << 18  # scores of documents and classes that tell how far an estimate of shares goes astray
 _COUNTED = 4 << 20  # scores of unlabelled documents and classes by which shares are estimated
 _MANY = 5000  # documents from which on few folds suffice
+_PART = "opening"  # block that sees a part of each text: few documents must show that it helps
 
 
 @saved_as(
@@ -282,7 +283,8 @@ class SubspaceBlend(BlendClassifier):
         """Judge scorers by documents that are held out; give KeptScorer and HeldOut of those that pay."""
         names, scorers = named_scorers
         judged = judge(scorers, X, y, folds, n_classes=len(self.classes_), whole=whole, weights=weights)
-        kept, gains = choose(judged, y, self.thrift, weights)
+        doubtful = [place for place, name in enumerate(names) if name == _PART]
+        kept, gains = choose(judged, y, self.thrift, weights, doubtful)
         judged = [judged[i] for i in kept]
         kept_scorers = [
             KeptScorer(names[i], own.scorer.name, own.scorer.alpha, float(gain))

@@ -37,7 +37,7 @@ class Model {
 
   rows(text) {
     const found = this.spaces.map((space) => {
-      const places = space.places(text);
+      const places = space.places(openingOf(text, space.opening));
       return { space, places, entries: weighed(places, space) };
     });
     const entries = found.flatMap(({ space, entries: own }) =>

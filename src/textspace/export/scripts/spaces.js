@@ -1,6 +1,22 @@
 // Texts into rows: the columns of words, pairs of words and letters, weighed and of unit length.
 
+const BLANKS = " \t\n\r\f\v", LONGEST_WORD = 30;
 const UNKNOWN = -1, DROPPED = -2; // columns of a word that is not known, and of one that is left out
+
+// Give what a space reads of a text: all of it or, up to twice `length` characters, its first line, or `length`
+// characters and the rest of a word.
+function openingOf(text, length) {
+  if (length === null) return text;
+  const start = text.length - text.replace(/^[ \t\n\r\f\v]+/, "").length;
+  const characters = Array.from(text.slice(start, start + 4 * length + 2 * LONGEST_WORD));
+  let end = characters.slice(0, 2 * length + 1).findIndex((character) => "\n\r".includes(character));
+  if (end < 0) {
+    end = length;
+    const last = Math.min(length + LONGEST_WORD, characters.length);
+    while (end < last && !BLANKS.includes(characters[end])) end++;
+  }
+  return text.slice(0, start) + characters.slice(0, end).join("");
+}
 
 class WordSpace {
   constructor(outline, characters) {
