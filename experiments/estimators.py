@@ -82,6 +82,7 @@ def vector_space(scheme, *, stem="porter"):
         n_hashed=None,
         tokens="words",
         letters=None,
+        opening=None,
     )
 
 

@@ -33,17 +33,7 @@ PLACES = {
     "SLSI": {"Tables 1 to 3": ["slsi-table1", "slsi-grid"]},
 }
 # Experiments whose results are to come -> CPU minutes that they take, by extrapolation
-MINUTES = {
-    "lrwmmc-relatives-trec9": 2,
-    "lrwmmc-printed": 3,
-    "lrwmmc-bydate": 3,
-    "kdgpp-printed": 3,
-    "srls-fig5-printed": 5,
-    "lrwmmc-bydate-kernels": 8,
-    "lrwmmc-fig4-bydate": 40,
-    "srls-fig5-printed-news": 30,
-    "kdgpp-printed-news": 10,
-}
+MINUTES = {"lrwmmc-fig4-bydate": 40}
 
 
 def command(name):
