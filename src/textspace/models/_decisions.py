@@ -61,28 +61,10 @@ def best_labels(probabilities, classes, tree, least):
 
 
 def several_labels(given, probabilities, classes, tree, least, *, one_is_right):
-    """Give the labels of each text as a tuple, by falling probability.
+    """Give the labels of each text as a tuple, by falling probability; which it has, `given` says.
 
-    Parameters
-    ----------
-    given : ndarray of shape (n_texts, n_labels), bool
-        Which labels a text has.
-    probabilities : ndarray of shape (n_texts, n_labels)
-        Probabilities.
-    classes : ndarray of shape (n_labels,)
-        Labels.
-    tree : LabelTree or None
-        Their categories.
-    least : float or None
-        Probability that each answer has at least, see :func:`step_back`; a text without a label is then
-        looked at for the most probable one.
-    one_is_right : bool
-        Whether the probabilities of a text sum to one.
-
-    Returns
-    -------
-    list of tuple
-        Labels of each text.
+    With `least`, answers are at least that probable, as by :func:`step_back`, and a text without a label is
+    looked at for the most probable one.
     """
     names, found = classes.tolist(), []
     places = None if least is None else places_below(classes, tree)
@@ -125,28 +107,10 @@ def probability_of(label, probabilities, places, *, one_is_right):
 
 
 def step_back(labels, probabilities, places, tree, least, *, one_is_right=True):
-    """Replace labels of which one is not sure by categories of the tree of which one is.
+    """Replace labels of a text that are less probable than `least` by categories that are not.
 
-    Parameters
-    ----------
-    labels : list
-        Labels of a text.
-    probabilities : ndarray of shape (n_classes,)
-        Its probabilities.
-    places : dict
-        As by :func:`places_below`.
-    tree : LabelTree or None
-        The tree; without one there is nothing to step back to.
-    least : float
-        Probability that each answer has at least.
-    one_is_right : bool, default=True
-        Whether the probabilities sum to one.
-
-    Returns
-    -------
-    tuple
-        Labels and categories by falling probability; no category to which one steps back is above another
-        answer.
+    They are given as a tuple, by falling probability; no category to which one steps back is above another
+    answer. Without a tree there is nothing to step back to.
     """
     above = {label: () if tree is None else tree.ancestors(str(label)) for label in labels}
     found = {}

@@ -37,6 +37,13 @@ class LabelledTexts(NamedTuple):
     class_shares: np.ndarray
     weights: np.ndarray | None = None
 
+    def labels_of(self, places):
+        """Give the labels of labelled texts, by their places among these; of several labels, tuples."""
+        if not sparse.issparse(self.labels):
+            return self.labels[self.labelled][places]
+        own, names = self.labels[places], self.classes.astype(str)
+        return [tuple(names[each].tolist()) for each in np.split(own.indices, own.indptr[1:-1])]
+
 
 def texts_with_labels(texts, y, unlabelled, tree, sample_weight=None, class_weight=None):
     """Give texts of one label each as LabelledTexts; what the arguments are, `TextClassifier.fit` says."""

@@ -29,32 +29,11 @@ class Learned(NamedTuple):
 
 
 def learn(classifier, data, tree):
-    """Fit the space and the model that the parameters of a classifier name.
-
-    Parameters
-    ----------
-    classifier : TextClassifier
-        Its parameters are read, nothing is changed.
-    data : LabelledTexts
-        What to learn from.
-    tree : LabelTree or None
-        The tree in which the labels lie.
-
-    Returns
-    -------
-    Learned
-        Named as the attributes of the classifier.
-    """
-    several = sparse.issparse(data.labels)
-    if several and (classifier.embeddings is not None or classifier.shares is not None):
-        raise ValueError(
-            "texts with several labels are learned without embeddings and shares: leave these out, or "
-            "give each text one label."
-        )
+    """Fit the space and the model that the parameters of a TextClassifier name, to LabelledTexts."""
     words = {"stem": classifier.stem, "stop_words": classifier.stop_words}
     if classifier.method not in ("auto", "blend"):
         return _learn_method(classifier, data, words=words, tree=tree, random_state=classifier.random_state)
-    if several:
+    if sparse.issparse(data.labels):
         settings = {"quick": classifier.quick, "random_state": classifier.random_state}
         space, X, model = fit_several(data.texts, data.labels, data.labelled, **settings, **words)
         return Learned(space, X, model, {"alpha": model.alpha_})

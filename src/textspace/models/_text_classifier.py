@@ -41,7 +41,7 @@ from textspace.models._explanation import as_dense, centred, explain, finite
 from textspace.models._labelled_texts import texts_with_labels, texts_with_lists
 from textspace.models._learning import learn, refuse_weights
 from textspace.models._shared_words import SharedWords
-from textspace.models._training_documents import remember_documents
+from textspace.models._training_documents import draw_documents, remember_documents
 from textspace.tree import as_tree
 
 _MOST_SCORES = 4 << 20  # of unlabelled documents and classes, from which shares are estimated
@@ -261,27 +261,25 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             data = texts_with_lists(texts, y, unlabelled, self.tree_, self.ancestors)
         else:
             data = texts_with_labels(texts, y, unlabelled, self.tree_, sample_weight, self.class_weight)
+        if sparse.issparse(data.labels) and not (self.embeddings is None and self.shares is None):
+            raise ValueError(
+                "texts with several labels are learned without embeddings and shares: leave these out, or "
+                "give each text one label."
+            )
         self.reads_texts_ = not sparse.issparse(data.texts)
         self.classes_, self.class_shares_ = data.classes, data.class_shares
-        labelled = np.flatnonzero(data.labelled)
-        self.n_labelled_ = len(labelled)
+        self.n_labelled_ = int(data.labelled.sum())
         if self.shares is not None:
             self.shares_ = complete_shares(self.shares, self.classes_, self.class_shares_)
+        drawn = draw_documents(self.n_labelled_, self.random_state)
+        rows = np.flatnonzero(data.labelled)[drawn]
         self.space_, X, self.model_, self.settings_, self.embedding_ = learn(self, data, self.tree_)
+        positions = self.model_.transform(X[rows])
         self.out_of_fold_proba_ = self._probabilities(self.model_.out_of_fold_)
         if self.shares is None:
             self.shares_ = self._estimated_shares(X, ~data.labelled)
-        labels = data.labels[labelled] if self.one_is_right else data.labels
-        kept = remember_documents(
-            self.model_, X, data.texts, labels, rows=labelled, random_state=self.random_state
-        )
-        self.training_ = kept if self.one_is_right else kept._replace(labels=self._tuples(kept.labels))
+        self.training_ = remember_documents(positions, data.labels_of(drawn), data.texts, rows)
         return self
-
-    def _tuples(self, truth):
-        """Give the labels that the rows of CSR indicators say, as text."""
-        names = self.classes_.astype(str)
-        return [tuple(names[own].tolist()) for own in np.split(truth.indices, truth.indptr[1:-1])]
 
     def _estimated_shares(self, X, unlabelled):
         """Give the shares of the classes among unlabelled rows, those of the labels if they do not tell."""

@@ -31,23 +31,45 @@ class TrainingDocuments(NamedTuple):
     excerpts: list
 
 
-def remember_documents(model, X, texts, labels, *, rows=None, random_state=0):
-    """Note where training documents are in a model's space, and what they are: of all, or a sample of 20,000.
+def draw_documents(n_documents, random_state=0):
+    """Draw the documents that are to be remembered.
 
     Parameters
     ----------
-    model : transformer
-        Fitted; it places rows in its space.
-    X : {ndarray, sparse matrix} of shape (n_texts, n_terms)
-        Rows of the texts.
-    texts : list of str, or sparse matrix of raw term counts
-        Texts.
-    labels : {ndarray, csr_array} of shape (n_documents, ...)
-        What is known of each document.
-    rows : ndarray of shape (n_documents,), default=None
-        Which of the texts these documents are, ascending; all by default.
+    n_documents : int
+        How many there are.
     random_state : int, default=0
-        Seed of the sample.
+        Seed.
+
+    Returns
+    -------
+    ndarray of int
+        Which to remember, ascending: all, or 20,000.
+
+    Examples
+    --------
+    >>> from textspace.models import draw_documents
+    >>> draw_documents(3), len(draw_documents(50_000))
+    (array([0, 1, 2]), 20000)
+    """
+    if n_documents <= _KEPT:
+        return np.arange(n_documents)
+    return np.sort(np.random.default_rng(random_state).choice(n_documents, _KEPT, replace=False))
+
+
+def remember_documents(positions, labels, texts, rows):
+    """Put down where some documents are, and what they are.
+
+    Parameters
+    ----------
+    positions : {ndarray, sparse matrix} of shape (n_documents, n_dimensions)
+        Their coordinates in the space of a model.
+    labels : ndarray of shape (n_documents,), or list of tuple
+        Their labels.
+    texts : list of str, or sparse matrix of raw term counts
+        These and other texts.
+    rows : ndarray of shape (n_documents,), int
+        Which of the texts they are.
 
     Returns
     -------
@@ -56,21 +78,13 @@ def remember_documents(model, X, texts, labels, *, rows=None, random_state=0):
 
     Examples
     --------
-    >>> from textspace.linear import LSI
     >>> from textspace.models import remember_documents
-    >>> from textspace.text import VectorSpace
-    >>> texts = ["wheat and corn", "corn harvest", "ships at sea", "a sea port"]
-    >>> X = VectorSpace().fit_transform(texts)
-    >>> kept = remember_documents(LSI(2).fit(X), X, texts, np.array(["grain", "grain", "ship", "ship"]))
-    >>> kept.positions.shape, kept.excerpts[1]
-    ((4, 2), 'corn harvest')
+    >>> found = remember_documents(np.array([[3.0, 4.0]]), ["grain"], ["", "wheat  and corn"], [1])
+    >>> found.positions, found.excerpts
+    (array([[0.6, 0.8]], dtype=float32), ['wheat and corn'])
     """
-    rows = np.arange(X.shape[0]) if rows is None else rows
-    if len(rows) > _KEPT:
-        drawn = np.sort(np.random.default_rng(random_state).choice(len(rows), _KEPT, replace=False))
-        rows, labels = rows[drawn], labels[drawn]
     if sparse.issparse(texts):
         excerpts = [f"document {row}" for row in rows]
     else:
         excerpts = [" ".join(texts[row][: 2 * _EXCERPT].split())[:_EXCERPT] for row in rows]
-    return TrainingDocuments(normalize(model.transform(X[rows])).astype(np.float32), labels, excerpts)
+    return TrainingDocuments(normalize(positions).astype(np.float32), labels, excerpts)
