@@ -8,7 +8,7 @@ FLOORS = [
     "_exports _files _folders _folds _frames _json _label_sets _labels _parallel _parameters _rows _saving "
     "_tensor_shape _validation _version _wording",
     "_kept_code _label_lists",
-    "_compiled",
+    "_compiled _machines",
     "tables",
     "text",
     "tree",

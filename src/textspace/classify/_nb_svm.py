@@ -4,16 +4,14 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d
+from sklearn.utils.validation import check_non_negative
 
-from textspace._label_lists import indicators_of
+from textspace._machines import Machines
 from textspace._parameters import POSITIVE, SEED
 from textspace._validation import validate_data
 
 
-class NBSVM(ClassifierMixin, BaseEstimator):
+class NBSVM(Machines):
     """A linear SVM for each class, its terms weighed by the log ratio of their shares in and outside it.
 
     Parameters
@@ -55,6 +53,7 @@ class NBSVM(ClassifierMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar = {"C": [POSITIVE], "random_state": [SEED]}
+    _dtype = np.float64
 
     def __init__(self, C=0.1, random_state=None):
         self.C = C
@@ -78,25 +77,11 @@ class NBSVM(ClassifierMixin, BaseEstimator):
         self._validate_params()
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, multi_output=True)
         check_non_negative(X, "NBSVM (it counts terms)")
-        machines = [self._machine(X, belongs) for belongs in self._sides(y)]
+        self.classes_, sides = self._sides(y)
+        machines = [self._machine(X, belongs) for belongs in sides]
         self.coef_ = np.array([weights for weights, _ in machines])
         self.intercept_ = np.array([intercept for _, intercept in machines])
         return self
-
-    def _sides(self, y):
-        """Say for each machine which documents are on its side, and set the classes."""
-        truth = indicators_of(y)
-        self._multi_label = truth is not None
-        if self._multi_label:
-            self.classes_ = np.arange(truth.shape[1])
-            return truth.toarray().T > 0
-        y = column_or_1d(y, warn=True)
-        self.classes_ = np.unique(y)
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"NBSVM tells classes apart, but y holds only one class: {str(self.classes_[0])!r}."
-            )
-        return [y == label for label in (self.classes_[1:] if len(self.classes_) == 2 else self.classes_)]
 
     def _machine(self, X, belongs):
         from sklearn.svm import LinearSVC
@@ -108,47 +93,9 @@ class NBSVM(ClassifierMixin, BaseEstimator):
         machine = LinearSVC(C=self.C, tol=0.01, random_state=self.random_state).fit(weighed, belongs)
         return machine.coef_[0] * ratio, machine.intercept_[0]
 
-    def decision_function(self, X):
-        """Give the values of the machines.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
-            Values; of two classes, for the second.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        values = safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_
-        return values[:, 0] if len(self.coef_) == 1 else values
-
-    def predict(self, X):
-        """Give the class whose machine says the most, or all labels whose machines say yes.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_labels)
-            Classes; where y was an indicator matrix, zeros and ones.
-        """
-        values = self.decision_function(X)
-        if self._multi_label:
-            return (values > 0).astype(int)
-        return self.classes_[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         tags.input_tags.positive_only = True
-        tags.classifier_tags.multi_label = True
         return tags
 
 

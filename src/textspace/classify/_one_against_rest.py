@@ -3,10 +3,9 @@
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.base import clone
 
-from textspace._label_lists import indicators_of
+from textspace._machines import Machines
 from textspace._parameters import CLASSIFIER
 from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
@@ -25,7 +24,7 @@ from textspace.tuning import SUMS, decision_values
     },
     check=lambda model: len(model.estimators_) in (len(model.classes_), len(model.classes_) - 1),
 )
-class OneAgainstRest(AroundEstimator, ClassifierMixin, BaseEstimator):
+class OneAgainstRest(AroundEstimator, Machines):
     """A copy of a classifier for each label, which tells documents that have it from all others.
 
     Unlike scikit-learn's ``OneVsRestClassifier`` it has decision values for any classifier, which are sums
@@ -77,19 +76,8 @@ class OneAgainstRest(AroundEstimator, ClassifierMixin, BaseEstimator):
         """
         self._validate_params()
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, multi_output=True)
-        truth = indicators_of(y)
-        self._multi_label = truth is not None
-        if self._multi_label:
-            self.classes_, sides = np.arange(truth.shape[1]), truth.toarray().T.astype(int)
-        else:
-            self.classes_, codes = np.unique(column_or_1d(y, warn=True), return_inverse=True)
-            if len(self.classes_) < 2:
-                raise ValueError(
-                    f"{type(self).__name__} tells classes apart, but y holds only one class: "
-                    f"{str(self.classes_[0])!r}."
-                )
-            ones = [1] if len(self.classes_) == 2 else range(len(self.classes_))
-            sides = [(codes == code).astype(int) for code in ones]
+        self.classes_, sides = self._sides(y)
+        sides = sides.astype(int)
         varies = [0 < side.sum() < len(side) for side in sides]
         self.estimators_ = [
             clone(self.estimator).fit(X, side) if has_both else None
@@ -98,47 +86,10 @@ class OneAgainstRest(AroundEstimator, ClassifierMixin, BaseEstimator):
         self._constants = np.array([2.0 * side[0] - 1 for side in sides])
         return self
 
-    def decision_function(self, X):
-        """Give the values of the classifiers.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
-            How much each leans to yes; for two classes, to the second.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+    def _values(self, X):
         values = np.tile(self._constants, (X.shape[0], 1))
         for column, estimator in enumerate(self.estimators_):
             if estimator is not None:
                 sides = decision_values(estimator, X, ask=SUMS)
                 values[:, column] = sides[:, 1] - sides[:, 0]
-        return values[:, 0] if len(self.estimators_) == 1 else values
-
-    def predict(self, X):
-        """Give all labels to which their classifiers say yes, or the class whose says it loudest.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_labels)
-            Classes; where y was an indicator matrix, zeros and ones.
-        """
-        values = self.decision_function(X)
-        if self._multi_label:
-            return (values > 0).astype(int)
-        return self.classes_[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = True
-        return tags
+        return values

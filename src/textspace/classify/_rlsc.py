@@ -5,13 +5,12 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
+from sklearn.utils.validation import _check_sample_weight
 
 from textspace._folds import deal_folds
+from textspace._machines import Machines
 from textspace._parameters import NOT_NEGATIVE, POSITIVE, at_least, one_of
 from textspace._saving import one_machine_a_class, saved_as
 from textspace._validation import FLOATS, validate_data
@@ -42,7 +41,7 @@ _FOLDS = 5  # of cross-validation where there are more
     check=lambda model: model._multi_label or one_machine_a_class(model),
     may_be_nan=["scores_", "errors_"],  # of penalties that were not tried
 )
-class RLSC(ClassifierMixin, BaseEstimator):
+class RLSC(Machines):
     """Regularised least squares classification, the penalty chosen on the training documents.
 
     Each class is told from all others by a linear function that minimises ``||X w - y||^2 + lambda ||w||^2``,
@@ -202,43 +201,6 @@ class RLSC(ClassifierMixin, BaseEstimator):
             self.intercept_ += shares @ responses - self.coef_ @ (X.T @ shares)
         return self
 
-    def decision_function(self, X):
-        """Evaluate the functions; above zero a document belongs to the class.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes) or (n_samples,)
-            Decision values; with two classes those of the second.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
-        values = safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_
-        return values[:, 0] if len(self.coef_) == 1 else values
-
-    def predict(self, X):
-        """Classify documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_classes)
-            The class with the largest decision value or, where y was an indicator matrix, all classes with a
-            positive one, as a matrix of zeros and ones.
-        """
-        values = self.decision_function(X)
-        if self._multi_label:
-            return (values > 0).astype(int)
-        return self.classes_[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
-
     def _penalties(self):
         """Give the penalties to choose from, ascending."""
         lambdas = np.geomspace(0.01, 100, 20) if self.lambdas is None else np.unique(self.lambdas)
@@ -274,13 +236,9 @@ class RLSC(ClassifierMixin, BaseEstimator):
                 raise ValueError(f"an indicator matrix y holds 0 and 1, but this one has {np.unique(y)}.")
             self.classes_ = np.arange(y.shape[1])
             return 2 * y.astype(dtype) - 1, None
-        self.classes_, y = np.unique(column_or_1d(y, warn=True), return_inverse=True)
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"RLSC tells classes apart, but y holds only one class: {str(self.classes_[0])!r}."
-            )
-        positive = np.arange(len(self.classes_)) if len(self.classes_) > 2 else np.array([1])
-        return np.where(y[:, None] == positive, 1, -1).astype(dtype), y
+        self.classes_, sides = self._apart(y)
+        responses = np.where(np.ascontiguousarray(sides.T), 1, -1).astype(dtype)
+        return responses, np.searchsorted(self.classes_, np.ravel(y))
 
     def _hold_out(self, X, y, responses, weights, spectrum):
         """Tally held-out decisions by the penalties, descending, and say whether some could not be solved."""
@@ -317,9 +275,3 @@ class RLSC(ClassifierMixin, BaseEstimator):
                 "could not be solved: one of them may be better.",
                 stacklevel=3,
             )
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.classifier_tags.multi_label = True
-        return tags

@@ -6,7 +6,7 @@ from sklearn.base import clone
 
 from textspace.classify import CalibratedMethod, label_shares
 from textspace.dask._base import DaskEstimator
-from textspace.models import TextClassifier
+from textspace.models import TextClassifier, draw_documents, remember_documents
 from textspace.tuning import SUMS, decision_values, fit_temperature
 
 
@@ -71,6 +71,6 @@ def text_classifier(space, classifier, texts, labels):
     model.n_labelled_ = len(labels)
     model.class_shares_ = model.shares_ = label_shares(labels, classes)
     model.out_of_fold_proba_ = softmax(calibrated.out_of_fold_, axis=1)
-    rows = model._draw(np.arange(len(labels)))
-    model.training_ = model._remember(calibrated.transform(X[rows]), labels[rows], texts, rows)
+    rows = draw_documents(len(labels))
+    model.training_ = remember_documents(calibrated.transform(X[rows]), labels[rows], texts, rows)
     return model

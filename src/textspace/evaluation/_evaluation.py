@@ -15,13 +15,11 @@ from textspace.evaluation._multilabel_evaluation import FORMAT as MULTILABEL
 from textspace.evaluation._multilabel_evaluation import MultilabelEvaluation, evaluate_label_lists
 from textspace.evaluation._saved import check_evaluation
 from textspace.evaluation._scores import confusion, per_class, scores
+from textspace.evaluation._shown import LONGEST_TEXT, as_pairs, rounded_shares, shown_rows
 from textspace.evaluation._thresholds import KEYS, class_thresholds
 
 FORMAT, VERSION = "textspace-evaluation", 1
 OUT_OF_FOLD = "out-of-fold training documents"
-_MOST_TEXTS = 2000
-_LONGEST_TEXT = 2000  # characters
-_DIGITS = 6  # of probabilities
 _SORTED = 4 << 20  # probabilities at a time
 
 
@@ -252,20 +250,17 @@ def evaluate(model, texts, labels, *, probabilities=None, source="test documents
     labels, classes = labels[labelled], model.classes_.astype(str)
     truth = _codes(labels, classes)
     best = _best_three(probabilities)
-    shares = np.take_along_axis(probabilities, best, axis=1).astype(np.float64).round(_DIGITS)
+    shares = rounded_shares(probabilities, best)
     predicted, confidence, right = best[:, 0], shares[:, 0], best[:, 0] == truth
-    rows = [] if hasattr(texts, "tocsr") else _shown(confidence, right).tolist()
+    rows = [] if hasattr(texts, "tocsr") else shown_rows(~right, confidence)
     return Evaluation(
         source=source,
         classes=classes.tolist(),
         truth=truth.tolist(),
         predicted=predicted.tolist(),
         confidence=confidence.tolist(),
-        top=[
-            list(map(list, zip(*pair, strict=True)))
-            for pair in zip(best.tolist(), shares.tolist(), strict=True)
-        ],
-        texts=[texts[row][:_LONGEST_TEXT] for row in rows],
+        top=as_pairs(best, shares),
+        texts=[texts[row][:LONGEST_TEXT] for row in rows],
         rows=rows,
         places=[] if places is None else [list(places[labelled[row]]) for row in rows],
         scores=_scores(labels, predicted, probabilities, classes)
@@ -323,13 +318,3 @@ def _scores(labels, predicted, probabilities, classes):
     if len(unknown):
         decision = np.hstack([decision, np.zeros((len(labels), len(unknown)))])
     return scores(labels, classes[predicted], decision, np.concatenate([classes[met], unknown]))
-
-
-def _shown(confidence, right):
-    """Choose the rows of documents to be shown: errors before others, the most confident ones first."""
-    errors, others = np.flatnonzero(~right), np.flatnonzero(right)
-    errors = errors[np.argsort(-confidence[errors], kind="stable")][:_MOST_TEXTS]
-    room = min(_MOST_TEXTS - len(errors), len(others))
-    # the others from first to last, so that every part of the data is seen
-    others = others[np.linspace(0, len(others) - 1, room).round().astype(int)] if room else others[:0]
-    return np.sort(np.concatenate([errors, others]))

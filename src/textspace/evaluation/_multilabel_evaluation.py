@@ -14,13 +14,11 @@ from textspace.evaluation._forms import COUNT, NUMBER, SHARE, check_form, check_
 from textspace.evaluation._hierarchical import hierarchical_scores, with_ancestors
 from textspace.evaluation._scores import precision_recall_f1
 from textspace.evaluation._several_labels import likely_pairs, multilabel_scores, per_label, top_labels
+from textspace.evaluation._shown import LONGEST_TEXT, as_pairs, rounded_shares, shown_rows
 from textspace.evaluation._thresholds import KEYS, label_thresholds
 
 FORMAT, VERSION = "textspace-multilabel-evaluation", 1
 _TOP = 5  # labels of each document whose probability is kept
-_MOST_TEXTS = 2000
-_LONGEST_TEXT = 2000  # characters
-_DIGITS = 6  # of probabilities
 _BIN = dict.fromkeys(("low", "high", "n_documents", "confidence", "accuracy"), NUMBER)
 _SHARES = "micro_f1 macro_f1 macro_f1_tested example_f1 subset_accuracy precision_at_1 precision_at_3 "
 _SHARES += "precision_at_5 ndcg_at_5 calibration_error"
@@ -253,9 +251,9 @@ def evaluate_label_lists(model, texts, labels, *, probabilities=None, source="te
     unknown = Counter(one for each in lists for one in each if one not in set(classes))
     n_unknown = [len(each) - n for each, n in zip(lists, truth.sum(1), strict=True)]
     top = np.vstack(list(top_labels(probabilities, min(_TOP, len(classes)))))
-    shares = np.take_along_axis(probabilities, top, axis=1).astype(np.float64).round(_DIGITS)
+    shares = rounded_shares(probabilities, top)
     wrong = (truth != predicted).sum(1) + n_unknown
-    rows = [] if sparse.issparse(texts) else _shown(wrong).tolist()
+    rows = [] if sparse.issparse(texts) else shown_rows(wrong > 0, wrong)
     pairs = likely_pairs(truth, probabilities)
     return MultilabelEvaluation(
         source=source,
@@ -263,11 +261,8 @@ def evaluate_label_lists(model, texts, labels, *, probabilities=None, source="te
         truth=_columns(truth),
         n_unknown=[int(n) for n in n_unknown],
         predicted=_columns(predicted),
-        top=[
-            list(map(list, zip(*pair, strict=True)))
-            for pair in zip(top.tolist(), shares.tolist(), strict=True)
-        ],
-        texts=[texts[row][:_LONGEST_TEXT] for row in rows],
+        top=as_pairs(top, shares),
+        texts=[texts[row][:LONGEST_TEXT] for row in rows],
         rows=rows,
         scores=scores | {"n_documents": len(known)},
         reliability=reliability_bins(*pairs),
@@ -299,15 +294,6 @@ def _threshold_curve(values, right, n_true):
         named = zip(("micro_precision", "micro_recall", "micro_f1"), map(float, scores), strict=True)
         found.append({"threshold": float(threshold), **dict(named)})
     return found
-
-
-def _shown(wrong):
-    """Choose the rows of documents to be shown: the most errors first, then others from first to last."""
-    errors, others = np.flatnonzero(wrong), np.flatnonzero(wrong == 0)
-    errors = errors[np.argsort(-wrong[errors], kind="stable")][:_MOST_TEXTS]
-    room = min(_MOST_TEXTS - len(errors), len(others))
-    others = others[np.linspace(0, len(others) - 1, room).round().astype(int)] if room else others[:0]
-    return np.sort(np.concatenate([errors, others]))
 
 
 def _columns(Y):

@@ -14,5 +14,6 @@ __getattr__, __all__ = late(
         "_signature": "read_signing_key",
         "_text_classifier": "TextClassifier",
         "_training": "train",
+        "_training_documents": "draw_documents remember_documents",
     },
 )

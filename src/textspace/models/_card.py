@@ -17,8 +17,8 @@ from textspace._wording import choice_text, embedding_text, percent
 from textspace.classify import ManyClassBlend, SeveralLabelsBlend
 from textspace.models._archive import FORMAT
 from textspace.models._default import ALPHABETS
+from textspace.models._labelled_texts import join_texts
 from textspace.models._limits import intended_use, limits
-from textspace.models._text_classifier import join_texts
 from textspace.text import LANGUAGES, Alphabets, language_shares
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")

@@ -1,22 +1,16 @@
 """Texts in, labels and probabilities out."""
 
 from collections.abc import Mapping
-from functools import partial
 from os import PathLike
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import gen_batches
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
-from textspace._label_lists import are_lists, split_label_lists
-from textspace._labels import split_labelled
+from textspace._label_lists import are_lists
 from textspace._parameters import SEED, one_of
-from textspace._rows import normalize
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.classify import (
@@ -28,67 +22,29 @@ from textspace.classify import (
     new_shares,
 )
 from textspace.methods import find_methods
-from textspace.models._default import (
-    MANY_CLASSES,
-    are_many,
-    default_alphabets,
-    fit_default,
-    fit_many,
-    many_alphabets,
-)
-from textspace.models._embedded import EmbeddedBlend, EmbeddedSpace
-from textspace.models._explanation import as_dense, centred, explain, finite
-from textspace.models._several import (
+from textspace.models._decisions import (
+    add_ancestors,
+    batches,
+    best_labels,
     check_room,
-    fit_several,
-    label_tuples,
+    likeliest_pairs,
+    logistic,
+    places_below,
+    probability_of,
     ranked_pairs,
-    sparse_tuples,
-    step_back,
-    with_ancestors,
+    several_labels,
+    softmax_rows,
 )
+from textspace.models._default import MANY_CLASSES
+from textspace.models._embedded import EmbeddedSpace
+from textspace.models._explanation import as_dense, centred, explain, finite
+from textspace.models._labelled_texts import texts_with_labels, texts_with_lists
+from textspace.models._learning import learn, refuse_weights
 from textspace.models._shared_words import SharedWords
-from textspace.text import find_embeddings
+from textspace.models._training_documents import draw_documents, remember_documents
 from textspace.tree import as_tree
 
-_KEPT = 20_000  # training documents that are remembered as neighbours
-_EXCERPT = 240  # characters of each
-_BATCH = 1 << 18  # scores that are handled at a time
 _MOST_SCORES = 4 << 20  # of unlabelled documents and classes, from which shares are estimated
-
-
-def _softmax_rows(values):
-    """Give the softmax of rows, some at a time: of thousands of classes there is no room for copies."""
-    shares = np.empty_like(values)
-    for rows in gen_batches(len(values), max(1, _BATCH // values.shape[1])):
-        shares[rows] = softmax(values[rows], axis=1)
-    return shares
-
-
-def _logistic(logits):
-    """Give the probabilities of logits, of a dense array or of those that a CSR array holds."""
-    if not sparse.issparse(logits):
-        return expit(logits)
-    return sparse.csr_array((expit(logits.data), logits.indices, logits.indptr), shape=logits.shape)
-
-
-@saved_as("models.training_documents", shapes={"positions": "n m", "labels": "n", "excerpts": "n"})
-class TrainingDocuments(NamedTuple):
-    """Training documents that a classifier remembers, to show them as neighbours.
-
-    Attributes
-    ----------
-    positions : {ndarray, sparse matrix} of shape (n_documents, n_dimensions), float32
-        Coordinates in its space, divided by their length: neighbours are told by the cosine.
-    labels : ndarray of shape (n_documents,), or list of tuple
-        Labels; a tuple of them for each document that may have several.
-    excerpts : list of str
-        Beginnings of the texts.
-    """
-
-    positions: Any
-    labels: Any
-    excerpts: list
 
 
 def _columns_fit(model):
@@ -299,172 +255,43 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         refuse_dask(self, texts)
         y = y.toarray() if sparse.issparse(y) else y
         self.several_ = are_lists(y)
+        self.tree_ = None if self.tree is None else as_tree(self.tree)
         if self.several_:
-            self._refuse_weights(sample_weight, "texts with several labels")
-            return self._fit_lists(texts, y, unlabelled)
-        return self._fit_labels(texts, y, unlabelled, sample_weight)
-
-    def _fit_labels(self, texts, y, unlabelled, sample_weight=None):
-        if sample_weight is not None:
-            texts, y = join_texts(texts, y, None)
-            weights = _check_weights(sample_weight, len(y))
-            kept = np.flatnonzero(weights)  # a text of weight 0 is as good as not there
-            texts = texts[kept] if sparse.issparse(texts) else [texts[row] for row in kept]
-            y, sample_weight = y[kept], weights[kept]
-        texts, y = join_texts(texts, y, unlabelled)
-        self.reads_texts_ = not sparse.issparse(texts)
-        labelled, codes, classes = split_labelled(y)
-        names = classes.astype(str)
-        order = np.argsort(names)  # as the model has them, which knows their text only
-        self.classes_ = classes[order]
-        self.n_labelled_ = int(labelled.sum())
-        weights = self._weights(classes, codes, labelled, sample_weight)
-        sizes = np.bincount(codes[labelled], None if weights is None else weights[labelled])
-        self.class_shares_ = sizes[order] / sizes.sum()
-        self.tree_ = None if self.tree is None else as_tree(self.tree)
-        if self.tree_ is not None:
-            self.tree_.check_labels(names)
-        y = np.where(labelled, names[codes], "")
-        if self.shares is not None:
-            self.shares_ = complete_shares(self.shares, self.classes_, self.class_shares_)
-        rows = self._draw(np.flatnonzero(labelled))
-        X = self._fit_model(texts, y, weights)
-        positions = self.model_.transform(X[rows])
-        self.out_of_fold_proba_ = _softmax_rows(self.model_.out_of_fold_)
-        if self.shares is None:
-            self.shares_ = self._estimated_shares(X[~labelled])
-        self.training_ = self._remember(positions, y[rows], texts, rows)
-        return self
-
-    def _weights(self, classes, codes, labelled, sample_weight):
-        """Give what texts count, None where all count the same; those without a label count 1."""
-        if sample_weight is None and self.class_weight is None:
-            return None
-        weights = np.ones(len(labelled))
-        if sample_weight is not None:
-            weights[: len(sample_weight)] = sample_weight
-        if self.class_weight is not None:
-            weights[labelled] *= compute_sample_weight(self.class_weight, classes[codes[labelled]])
-        weights[~labelled] = 1.0
-        return weights
-
-    def _refuse_weights(self, weights, what):
-        if weights is not None or self.class_weight is not None:
-            raise ValueError(
-                f"weights go with the method 'auto', at most {MANY_CLASSES} classes and no embeddings, and "
-                f"not with {what}: leave out sample_weight and class_weight."
-            )
-
-    def _fit_lists(self, texts, y, unlabelled):
-        """Learn from lists of labels; where each has just one, as from these labels themselves."""
-        texts, y = join_lists(texts, y, unlabelled)
-        labelled, truth, classes = split_label_lists(y)
-        self.tree_ = None if self.tree is None else as_tree(self.tree)
-        if self.tree_ is not None:
-            self.tree_.check_labels(classes, inner=True)
-        if self.ancestors:
-            if self.tree_ is None:
-                raise ValueError("ancestors=True needs the tree in which the labels lie: give tree.")
-            truth, classes = with_ancestors(truth, classes, self.tree_)
-        elif len(classes) > 1 and np.all(np.diff(truth.indptr) == 1):
-            single = np.full(len(labelled), None, dtype=object)
-            single[labelled] = classes[truth.indices].tolist()
-            return self._fit_labels(texts, single, None)
-        if self.embeddings is not None or self.shares is not None:
+            weights = self.class_weight if sample_weight is None else sample_weight
+            refuse_weights(weights, "texts with several labels")
+            data = texts_with_lists(texts, y, unlabelled, self.tree_, self.ancestors)
+        else:
+            data = texts_with_labels(texts, y, unlabelled, self.tree_, sample_weight, self.class_weight)
+        if sparse.issparse(data.labels) and not (self.embeddings is None and self.shares is None):
             raise ValueError(
                 "texts with several labels are learned without embeddings and shares: leave these out, or "
                 "give each text one label."
             )
-        self.reads_texts_ = not sparse.issparse(texts)
-        self.classes_, self.n_labelled_ = classes, int(labelled.sum())
-        self.class_shares_ = self.shares_ = np.asarray(truth.mean(axis=0), dtype=np.float64).ravel()
-        X = self._fit_label_model(texts, truth, labelled)
-        self.out_of_fold_proba_ = _logistic(self.model_.out_of_fold_)
-        rows = self._draw(np.flatnonzero(labelled))
-        names = classes.astype(str)
-        own = truth[np.searchsorted(np.flatnonzero(labelled), rows)]
-        labels = [tuple(names[each].tolist()) for each in np.split(own.indices, own.indptr[1:-1])]
-        self.training_ = self._remember(self.model_.transform(X[rows]), labels, texts, rows)
+        self.reads_texts_ = not sparse.issparse(data.texts)
+        self.classes_, self.class_shares_ = data.classes, data.class_shares
+        self.n_labelled_ = int(data.labelled.sum())
+        if self.shares is not None:
+            self.shares_ = complete_shares(self.shares, self.classes_, self.class_shares_)
+        drawn = draw_documents(self.n_labelled_, self.random_state)
+        rows = np.flatnonzero(data.labelled)[drawn]
+        self.space_, X, self.model_, self.settings_, self.embedding_ = learn(self, data, self.tree_)
+        positions = self.model_.transform(X[rows])
+        self.out_of_fold_proba_ = self._probabilities(self.model_.out_of_fold_)
+        if self.shares is None:
+            self.shares_ = self._estimated_shares(X, ~data.labelled)
+        self.training_ = remember_documents(positions, data.labels_of(drawn), data.texts, rows)
         return self
 
-    def _fit_label_model(self, texts, truth, labelled):
-        """Set the space and the model of several labels, and give the texts' rows."""
-        self.embedding_ = None
-        words = {"stem": self.stem, "stop_words": self.stop_words}
-        if self.method in ("auto", "blend"):
-            self.space_, X, self.model_ = fit_several(
-                texts, truth, labelled, quick=self.quick, random_state=self.random_state, **words
-            )
-            self.settings_ = {"alpha": self.model_.alpha_}
-            return X
-        from textspace.models._catalogue import fit_label_method  # what answers need is loaded without it
-
-        self.space_, X, self.model_, self.settings_ = fit_label_method(
-            self.method,
-            texts,
-            truth,
-            labelled,
-            labels=self.classes_.astype(str),
-            words=words,
-            tree=self.tree_,
-            random_state=self.random_state,
-        )
-        return X
-
-    def _fit_model(self, texts, y, weights):
-        """Set the space and the model, and give the texts' rows."""
-        self.embedding_ = None
-        words = {"stem": self.stem, "stop_words": self.stop_words}
-        if self.method in ("auto", "blend"):
-            return self._fit_blend(texts, y, words, weights)
-        self._refuse_weights(weights, f"the method {self.method!r}")
-        if self.embeddings is not None:
-            raise ValueError(f"embeddings go with the method 'auto' only, not with {self.method!r}.")
-        from textspace.models._catalogue import fit_method  # what answers need is loaded without it
-
-        self.space_, X, self.model_, self.settings_ = fit_method(
-            self.method, texts, y, words=words, tree=self.tree_, random_state=self.random_state
-        )
-        return X
-
-    def _fit_blend(self, texts, y, words, weights):
-        n_classes, self.settings_ = len(self.classes_), {}
-        many = self.method == "auto" and are_many(n_classes)
-        if many or self.embeddings is not None:
-            self._refuse_weights(weights, f"{n_classes} classes" if many else "embeddings")
-        if self.embeddings is None:
-            fit = fit_many if many else partial(fit_default, quick=self.quick, sample_weight=weights)
-            self.space_, X, self.model_ = fit(texts, y, random_state=self.random_state, **words)
-            return X
-        alphabets = many_alphabets(**words) if many else default_alphabets(texts, n_classes, **words)
-        self.space_ = EmbeddedSpace(alphabets, find_embeddings(self.embeddings))
-        X = self.space_.fit_transform(texts)
-        self.model_ = EmbeddedBlend(
-            self.space_.n_terms_, alphabets.blocks_, random_state=self.random_state
-        ).fit(X, y)
-        return self._judge_embedding(X)
-
-    def _judge_embedding(self, X):
-        """Note what the embedding is worth, leave it out where that is nothing, and give the rows."""
-        space, gain = self.space_, self.model_.gain_
-        kept = gain["log_loss_with"] is None or gain["log_loss_with"] < gain["log_loss_without"]
-        seconds = round(space.encoding_seconds_, 3)
-        self.embedding_ = {"kept": kept, "sha256": space.fingerprint_, "seconds": seconds, **gain}
-        if kept:
-            return X
-        self.space_, self.model_ = space.terms, self.model_.terms_
-        return X[:, : space.n_terms_]
-
-    def _estimated_shares(self, X):
+    def _estimated_shares(self, X, unlabelled):
         """Give the shares of the classes among unlabelled rows, those of the labels if they do not tell."""
-        if not (X.shape[0] and self._has_constants()):
+        if not (unlabelled.any() and self._has_constants()):
             return self.class_shares_
         if isinstance(self.model_, SubspaceBlend):
             return self.model_.unlabelled_shares_
-        most = max(1, _MOST_SCORES // len(self.classes_))
-        if X.shape[0] > most:
-            X = X[np.random.default_rng(self.random_state).choice(X.shape[0], most, replace=False)]
-        probabilities = softmax(self.model_.class_scores(X), axis=1)
+        rows, most = np.flatnonzero(unlabelled), max(1, _MOST_SCORES // len(self.classes_))
+        if len(rows) > most:
+            rows = np.random.default_rng(self.random_state).choice(rows, most, replace=False)
+        probabilities = self._probabilities(self.model_.class_scores(X[rows]))
         return new_shares(probabilities, self.class_shares_, self.n_labelled_, self._noise)
 
     @property
@@ -475,20 +302,6 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     def _has_constants(self):
         """Whether each class has a calibrated constant: with one temperature for all, shares go astray."""
         return getattr(self.model_, "has_constants", False)
-
-    def _draw(self, rows):
-        """Draw the documents to be remembered, where there are many."""
-        if len(rows) <= _KEPT:
-            return rows
-        return np.sort(np.random.default_rng(self.random_state).choice(rows, _KEPT, replace=False))
-
-    def _remember(self, positions, labels, texts, rows):
-        """Put down where some documents, those of `rows`, are, and what they are."""
-        if sparse.issparse(texts):
-            excerpts = [f"document {row}" for row in rows]
-        else:
-            excerpts = [" ".join(texts[row][: 2 * _EXCERPT].split())[:_EXCERPT] for row in rows]
-        return TrainingDocuments(normalize(positions).astype(np.float32), labels, excerpts)
 
     def decision_function(self, texts):
         """Give the scores of the classes, in the form of scikit-learn: their softmax are the probabilities.
@@ -522,7 +335,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
 
     def _probabilities(self, scores):
         """Give the probabilities that follow from scores, of shape (n_texts, n_classes)."""
-        return softmax(scores, axis=1) if self.one_is_right else expit(scores)
+        return softmax_rows(scores) if self.one_is_right else logistic(scores)
 
     @property
     def shift(self):
@@ -610,7 +423,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         if self._has_many_labels() and not adapt and min_confidence is None:
             given = self.model_.given_labels(self.space_.transform(texts), threshold)
-            return sparse_tuples(given, self.classes_)
+            return [tuple(label for label, _ in own) for own in ranked_pairs(given, self.classes_)]
         return self.decide(self.predict_proba(texts, adapt), min_confidence, threshold)
 
     def likely_labels(self, texts, n_labels=5):
@@ -633,14 +446,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         if self._has_many_labels():
             return ranked_pairs(self.model_.likely_labels(X, n_labels), self.classes_)
         found = []
-        for rows in gen_batches(X.shape[0], max(1, _BATCH // len(self.classes_))):
-            probabilities = self._probabilities(self._scores(X[rows]))
-            best = np.argsort(-probabilities, axis=1, kind="stable")[:, :n_labels]
-            shares = np.take_along_axis(probabilities, best, axis=1)
-            found += [
-                list(zip(self.classes_[own].tolist(), each.tolist(), strict=True))
-                for own, each in zip(best, shares, strict=True)
-            ]
+        for rows in batches(X.shape[0], len(self.classes_)):
+            found += likeliest_pairs(self._probabilities(self._scores(X[rows])), self.classes_, n_labels)
         return found
 
     def _has_many_labels(self):
@@ -668,28 +475,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
                 raise ValueError(f"{name}={value!r} must lie between 0 and 1.")
         if self.several_:
             given = self._given_labels(probabilities, threshold)
-            if min_confidence is None:
-                return label_tuples(given, probabilities, self.classes_)
-            return [
-                step_back(
-                    self.classes_[has if has.any() else [own.argmax()]].tolist(),
-                    partial(self.probability_of, probabilities=own),
-                    self.tree_,
-                    min_confidence,
-                )
-                for has, own in zip(given, probabilities, strict=True)
-            ]
+            known = self.classes_, self.tree_, min_confidence
+            return several_labels(given, probabilities, *known, one_is_right=self.one_is_right)
         if threshold is not None:
             raise ValueError("threshold goes with several labels a text: give min_confidence for one.")
-        best = probabilities.argmax(axis=1)
-        labels = self.classes_[best]
-        if min_confidence is None:
-            return labels
-        doubtful = np.flatnonzero(probabilities[np.arange(len(best)), best] < min_confidence)
-        labels = labels.astype(object)
-        for row in doubtful:
-            labels[row] = self._sure_ancestor(labels[row], probabilities[row], min_confidence)
-        return labels.astype(str)
+        return best_labels(probabilities, self.classes_, self.tree_, min_confidence)
 
     def _given_labels(self, probabilities, threshold):
         """Say which labels texts have: those above a threshold, by default those of the model or the best."""
@@ -700,7 +490,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             given[np.arange(len(given)), probabilities.argmax(axis=1)] = True
         else:
             given = decide_labels(probabilities, self.model_.thresholds_, self.model_.at_least_one_)
-        return self._with_ancestors(given) if self.ancestors else given
+        return add_ancestors(given, self.classes_, self.tree_) if self.ancestors else given
 
     def probability_of(self, label, probabilities):
         """Give the probability of a label, or of a category of the tree.
@@ -718,33 +508,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Of a category that is no class itself, the sum of the classes below it; where texts have several
             labels, the probability of at least one of these, as if they did not depend on each other.
         """
-        [own] = [np.flatnonzero(self.classes_ == label)]
-        if len(own):
-            return probabilities[..., own[0]]
-        below = np.array([self.tree_ is not None and label in self.tree_.ancestors(c) for c in self._names()])
-        if not below.any():
-            raise ValueError(f"there is no label {label!r}, nor a category of that name above labels.")
-        shares = probabilities[..., below]
-        return shares.sum(axis=-1) if self.one_is_right else 1 - np.prod(1 - shares, axis=-1)
-
-    def _names(self):
-        return self.classes_.astype(str).tolist()
-
-    def _with_ancestors(self, given):
-        """Add the categories above labels that are given, which the classes hold."""
-        names = self.classes_.tolist()
-        for place, name in enumerate(names):
-            for node in self.tree_.ancestors(name):
-                given[:, names.index(node)] |= given[:, place]
-        return given
-
-    def _sure_ancestor(self, label, probabilities, min_confidence):
-        if self.tree_ is not None:
-            for node in self.tree_.ancestors(str(label)):
-                below = np.isin(self.classes_.astype(str), self.tree_.leaves_below(node))
-                if probabilities[below].sum() >= min_confidence:
-                    return node
-        return ""
+        places = places_below(self.classes_, self.tree_)
+        return probability_of(label, probabilities, places, one_is_right=self.one_is_right)
 
     def transform(self, texts):
         """Give the place of texts in the model's space.
@@ -795,45 +560,3 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
-
-
-def _check_weights(sample_weight, n_texts):
-    """Give weights of texts as an array; refuse those that are negative, no numbers, or too few."""
-    weights = check_array(
-        sample_weight, ensure_2d=False, dtype=np.float64, ensure_non_negative=True, input_name="sample_weight"
-    )
-    if weights.shape != (n_texts,):
-        raise ValueError(f"sample_weight has the shape {weights.shape}: give one weight for each text.")
-    return weights
-
-
-def join_lists(texts, y, unlabelled):
-    """Put unlabelled texts behind those with lists of labels, marked by None."""
-    y = list(y)
-    texts, _ = join_texts(texts, [None] * len(y), unlabelled)
-    n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
-    missing = [isinstance(labels, float) and labels != labels for labels in y]
-    y = [None if nan or labels is None else labels for labels, nan in zip(y, missing, strict=True)]
-    return texts, y + [None] * (n_texts - len(y))
-
-
-def join_texts(texts, y, unlabelled):
-    """Put unlabelled texts behind the others, marked as the others are."""
-    if not sparse.issparse(texts) and len(getattr(texts, "shape", (0,))) != 1:
-        raise TypeError(
-            f"TextClassifier takes a list or one column of texts, but was given {type(texts).__name__} of "
-            f"shape {texts.shape}: join its columns, as in table['subject'] + '\\n' + table['body']."
-        )
-    texts = texts.tocsr() if sparse.issparse(texts) else list(texts)
-    y = np.asarray(y, dtype=object)
-    n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
-    if n_texts != len(y):
-        raise ValueError(f"there are {n_texts} texts, but {len(y)} labels: give one label a text.")
-    y = np.array(["" if label is None or label != label else label for label in y], dtype=object)
-    if unlabelled is None:
-        return texts, y
-    if sparse.issparse(texts):
-        more = sparse.csr_array(unlabelled)
-        return sparse.vstack([texts, more], format="csr"), np.append(y, [""] * more.shape[0])
-    more = list(unlabelled)
-    return texts + more, np.append(y, np.array([""] * len(more), dtype=object))

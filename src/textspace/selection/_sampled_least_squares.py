@@ -5,13 +5,13 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import linalg
-from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.base import TransformerMixin
 from sklearn.preprocessing import LabelBinarizer
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from textspace._machines import Machines
 from textspace._parameters import COUNT, FLOAT_SHARE, NOT_NEGATIVE, SEED, one_of
 from textspace._saving import saved_as
 from textspace._validation import FLOATS, validate_data
@@ -33,7 +33,7 @@ from textspace.solvers import ridge
     },
     check=lambda model: model._multi_label or len(model.coef_) in (len(model.classes_), 1),
 )
-class SampledLeastSquares(TransformerMixin, ClassifierMixin, BaseEstimator):
+class SampledLeastSquares(TransformerMixin, Machines):
     """Sampling for regularised least squares: the SRLS algorithm, Figure 1 of Dasgupta et al. (2007).
 
     Each term is picked with the probability ``min(1, n_terms * p)`` and divided by the root of it. On the
@@ -178,23 +178,6 @@ class SampledLeastSquares(TransformerMixin, ClassifierMixin, BaseEstimator):
         """
         return self._sample(self._documents(X))
 
-    def decision_function(self, X):
-        """Evaluate f of eq. 8.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes) or (n_samples,)
-            Decision values; with two classes those of the second.
-        """
-        X = self._documents(X)
-        values = safe_sparse_dot(X, self.coef_.T, dense_output=True)
-        return values[:, 0] if len(self.coef_) == 1 else values
-
     def decide(self, X):
         """Say yes or no for each class, by the sign.
 
@@ -208,33 +191,13 @@ class SampledLeastSquares(TransformerMixin, ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes) or (n_samples,), bool
             As ``decision_function``.
         """
-        values = self.decision_function(X)
+        return self._is_yes(self.decision_function(X))
+
+    def _values(self, X):
+        return safe_sparse_dot(X, self.coef_.T, dense_output=True)
+
+    def _is_yes(self, values):
         return values >= 0 if self.zero_is_positive else values > 0
-
-    def predict(self, X):
-        """Classify documents.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Of two classes the one that the sign says, of more the one of largest value; where y was an
-            indicator matrix the decisions, as zeros and ones.
-        """
-        check_is_fitted(self)
-        if self._multi_label:
-            return self.decide(X).reshape(-1, len(self.classes_)).astype(int)
-        if len(self.coef_) == 1:
-            return self.classes_[self.decide(X).astype(int)]
-        return self.classes_[self.decision_function(X).argmax(axis=1)]
-
-    def _documents(self, X):
-        check_is_fitted(self)
-        return validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
 
     def _sample(self, X):
         picked = np.flatnonzero(self.scale_)
@@ -258,23 +221,17 @@ class SampledLeastSquares(TransformerMixin, ClassifierMixin, BaseEstimator):
 
     def _targets(self, y):
         check_classification_targets(y)
-        if type_of_target(y) != "multilabel-indicator":
-            y = column_or_1d(y, warn=True)
+        self._multi_label = type_of_target(y) == "multilabel-indicator"
+        if not self._multi_label:
+            self.classes_, sides = self._apart(y)
+            return np.where(np.ascontiguousarray(sides.T), 1.0, -1.0)
         binarizer = LabelBinarizer(neg_label=-1)
         targets = binarizer.fit_transform(y).astype(np.float64)
         self.classes_ = binarizer.classes_
-        self._multi_label = binarizer.y_type_ == "multilabel-indicator"
-        if len(self.classes_) < 2 and not self._multi_label:
-            raise ValueError(
-                f"SampledLeastSquares tells classes apart, but y holds only one class: "
-                f"{str(self.classes_[0])!r}."
-            )
         return targets
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.classifier_tags.multi_label = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 

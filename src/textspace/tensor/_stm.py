@@ -7,14 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.validation import check_is_fitted, column_or_1d
 from threadpoolctl import threadpool_limits
 
 from textspace._compiled import thread_count
-from textspace._label_lists import indicators_of
+from textspace._machines import Machines
 from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE, one_of
 from textspace._saving import one_machine_a_class, saved_as
 from textspace._tensor_shape import resolve_shape
@@ -51,7 +48,7 @@ def _machines_fit(machine):
     },
     check=_machines_fit,
 )
-class SupportTensorMachine(ClassifierMixin, BaseEstimator):
+class SupportTensorMachine(Machines):
     """Linear classifier whose weights are a rank-one tensor, or a sum of a few (Cai et al., 2006).
 
     A document X is a tensor, and its decision value for a class ``X(a1, ..., ak) + b``: one weight for each
@@ -175,7 +172,7 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
         self._validate_params()
         starts = self._starts()
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, multi_output=True)
-        classes, targets = self._targets(y)
+        classes, sides = self._sides(y)
         shape = resolve_shape(self.tensor_shape, X.shape[1])
         if starts and (shape != self.tensor_shape_ or not np.array_equal(classes, self.classes_)):
             raise ValueError(
@@ -185,7 +182,7 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
         rank = _possible_rank(self.rank, shape)
         fits = fit_machines(
             sparse.csr_array(X),
-            targets,
+            np.where(sides, 1.0, -1.0),
             shape=shape,
             C=float(self.C),
             rank=rank,
@@ -205,57 +202,6 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
         self.objective_trace_ = [machine.trace for machine in machines]
         self.n_iter_ = np.array(n_iter)
         return self
-
-    def decision_function(self, X):
-        """Give the decision values: a document belongs to a category where they are positive.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one flattened tensor a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
-            Values for each class; of two classes, for the second.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
-        values = safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_
-        return values.ravel() if len(self.intercept_) == 1 else values
-
-    def predict(self, X):
-        """Give each document the class of its largest decision value, or all labels of positive values.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Documents, one flattened tensor a row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_labels)
-            Classes; where y was an indicator matrix, zeros and ones.
-        """
-        values = self.decision_function(X)
-        if getattr(self, "_multi_label", False):  # older files do not say it
-            return (values > 0).astype(int)
-        codes = (values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)
-        return self.classes_[codes]
-
-    def _targets(self, y):
-        """Give the classes, and 1 and -1 for each machine; note whether documents have several labels."""
-        truth = indicators_of(y)
-        self._multi_label = truth is not None
-        if self._multi_label:
-            return np.arange(truth.shape[1]), list(2.0 * truth.T.toarray() - 1)
-        classes, codes = np.unique(column_or_1d(y, warn=True), return_inverse=True)
-        if len(classes) < 2:
-            raise ValueError(
-                f"{type(self).__name__} separates classes, but y holds only one class: {str(classes[0])!r}."
-            )
-        positives = [1] if len(classes) == 2 else range(len(classes))
-        return classes, [np.where(codes == code, 1.0, -1.0) for code in positives]
 
     def _starts(self):
         """Give the factors and the intercept of each machine of the last fit, if they are wanted."""
@@ -282,12 +228,6 @@ class SupportTensorMachine(ClassifierMixin, BaseEstimator):
                 ConvergenceWarning,
                 stacklevel=3,
             )
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.classifier_tags.multi_label = True
-        return tags
 
 
 def fit_machines(X, targets, *, shape, C, rank, tol, max_iter, starts=None):

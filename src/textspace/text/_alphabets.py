@@ -5,13 +5,13 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._compiled import thread_count
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
-from textspace.text._interface import as_configured, check_texts
+from textspace.text._interface import TextTransformer, as_configured, check_texts
 from textspace.text._reading import SharedTexts
 from textspace.text._vector_space import NoTermsError, VectorSpace
 
@@ -49,7 +49,7 @@ class Block(NamedTuple):
     shapes={"spaces_": "_"},
     check=lambda alphabets: len(alphabets.spaces_) > 0 and _are_spaces(alphabets.spaces_.values()),
 )
-class Alphabets(TransformerMixin, BaseEstimator):
+class Alphabets(TextTransformer):
     """Texts as sparse rows of several vector spaces side by side.
 
     The columns of each space form a block, in which a row has unit length by itself, or is zero. A space that
@@ -295,9 +295,7 @@ class Alphabets(TransformerMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
         tags.input_tags.sparse = True
-        tags.input_tags.two_d_array = False
         return tags
 
 

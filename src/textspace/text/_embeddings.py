@@ -6,17 +6,16 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._parameters import COUNT
 from textspace._rows import normalize
 from textspace._validation import refuse_dask
-from textspace.text._interface import check_texts
+from textspace.text._interface import TextTransformer, check_texts
 
 
-class SentenceEmbeddings(TransformerMixin, BaseEstimator):
+class SentenceEmbeddings(TextTransformer):
     """Texts as dense rows of unit length, by a sentence encoder that the user brings along.
 
     The folder holds what the usual exports of an encoder contain: ``model.onnx`` and ``tokenizer.json``. The
@@ -132,12 +131,6 @@ class SentenceEmbeddings(TransformerMixin, BaseEstimator):
         for name in ("_session", "_tokenizer"):
             state.pop(name, None)
         return state
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.two_d_array = False
-        return tags
 
 
 def _mean_vectors(vectors, mask):

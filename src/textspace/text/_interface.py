@@ -5,6 +5,17 @@ from collections.abc import Iterable
 import numpy as np
 import scipy.sparse as sp
 from sklearn import get_config
+from sklearn.base import BaseEstimator, TransformerMixin
+
+
+class TextTransformer(TransformerMixin, BaseEstimator):
+    """Base of transformers that take texts."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
 
 
 def check_texts(texts, *, expected):

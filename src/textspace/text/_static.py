@@ -9,13 +9,12 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._rows import normalize
 from textspace._validation import refuse_dask
 from textspace.text._embeddings import SentenceEmbeddings, digest_of
-from textspace.text._interface import check_texts, kind_of
+from textspace.text._interface import TextTransformer, check_texts, kind_of
 from textspace.text._safetensors import find_tensors, read_tensor
 
 WORDLLAMA = "wordllama"  # the package of this name holds one
@@ -26,7 +25,7 @@ _WORD = re.compile(r"\S+")
 _BATCH = 10_000  # words that are tokenized at a time: what is known of each takes a thousand bytes
 
 
-class StaticEmbeddings(TransformerMixin, BaseEstimator):
+class StaticEmbeddings(TextTransformer):
     """Texts as dense rows of unit length: the mean of the vectors of their tokens.
 
     A token has one vector, whatever stands around it. So texts are embedded far faster than by a sentence
@@ -169,12 +168,6 @@ class StaticEmbeddings(TransformerMixin, BaseEstimator):
         words = [self._before + word.encode("utf-8", "replace").decode() for word in words]
         for start in range(0, len(words), _BATCH):
             yield from self._tokenizer.encode_batch(words[start : start + _BATCH], add_special_tokens=False)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.two_d_array = False
-        return tags
 
 
 def find_embeddings(source):

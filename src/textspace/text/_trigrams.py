@@ -6,13 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 
 from textspace._compiled import compiled
 from textspace._saving import saved_as
 from textspace._validation import FLOATS, refuse_dask
-from textspace.text._interface import as_configured, check_dtype, check_texts, kind_of
+from textspace.text._interface import TextTransformer, as_configured, check_dtype, check_texts, kind_of
 from textspace.text._reading import byte_blocks
 
 ALPHABET = ascii_lowercase + "*"
@@ -27,7 +26,7 @@ _SYMBOLS = np.array([ALPHABET.find(chr(byte).lower()) % _N_SYMBOLS for byte in r
     "text.trigram_tensor_space",
     check=lambda space: getattr(space, "tensor_shape_", _SHAPE) == _SHAPE and np.dtype(space.dtype) in FLOATS,
 )
-class TrigramTensorSpace(TransformerMixin, BaseEstimator):
+class TrigramTensorSpace(TextTransformer):
     """Texts as sparse 27 x 27 x 27 tensors of unit length that count windows of three characters.
 
     A text is lower-cased; the letters a to z are kept and every other character becomes ``*``. Each window of
@@ -153,8 +152,6 @@ class TrigramTensorSpace(TransformerMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.two_d_array = False
         tags.requires_fit = False
         return tags
 

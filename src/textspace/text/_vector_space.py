@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 import scipy.sparse as sp
 import Stemmer
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 from sklearn.utils.validation import check_is_fitted
 
@@ -19,7 +18,7 @@ from textspace.text._analyzer import cached_analyzer
 from textspace.text._bigrams import UNKNOWN, find_pair, no_pairs, repeated_pairs
 from textspace.text._counts import EXPECTED, check_counts, count_columns, number_words, tokenize
 from textspace.text._forms import commonest_forms, join_forms
-from textspace.text._interface import as_configured, check_dtype, check_texts, kind_of
+from textspace.text._interface import TextTransformer, as_configured, check_dtype, check_texts, kind_of
 from textspace.text._languages import main_languages
 from textspace.text._letters import GrowingLetters, Letters, check_lengths, read_runs
 from textspace.text._openings import opening_of
@@ -54,7 +53,7 @@ class NoTermsError(ValueError):
     check=columns_fit,
     state=vars,  # a model file has room for words, and need not have them as arrays
 )
-class VectorSpace(TransformerMixin, BaseEstimator):
+class VectorSpace(TextTransformer):
     """Texts as sparse rows of unit length, one column a term.
 
     A term is a word or, with `bigrams`, also a pair of adjacent words. The vocabulary, the number of
@@ -583,7 +582,5 @@ class VectorSpace(TransformerMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
         tags.input_tags.sparse = True
-        tags.input_tags.two_d_array = False
         return tags
