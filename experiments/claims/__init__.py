@@ -6,7 +6,7 @@ from functools import cache
 from experiments import EXPERIMENTS
 from experiments.claims import kdgpp, lrwmmc, slsi, srls, stm
 from experiments.claims.claim import Claim, Finding
-from experiments.claims.places import MINUTES, command, places_of
+from experiments.claims.places import command, places_of
 from experiments.markdown import table
 
 PAPERS = {
@@ -34,13 +34,12 @@ INTRODUCTION = """# What the papers claim, and what we find
 
 Every claim of the five papers that a measurement can contradict, with the verdict of ours. *Confirmed* means
 that the sentence holds on every data set it speaks of, *refuted* that it does not on at least one;
-*untestable* that we have not the data, *to come* that the experiment is declared and not yet run. A verdict
-follows from the committed results of an experiment, at settings chosen on training documents unless it says
-otherwise; run the experiment again, and `make claims` writes this page anew. Before the claims of a paper
-stand its tables and figures, each with ours: *printed* are those with the paper's algorithm and
-preprocessing, and settings best on test, where that differs. [The experiments](experiments.md) have the
-tables, and say where corpora stand in for others: Ohsumed with 23 classes for TREC-9's subset, pairs of
-classes for TechTC-100, ModApte for RCV2, 30 categories of TDT2 for 56.
+*untestable* that we have not the data. A verdict follows from the committed results of an experiment, at
+settings chosen on training documents unless it says otherwise; run the experiment again, and `make claims`
+writes this page anew. Before the claims of a paper stand its tables and figures, each with ours: *printed*
+are those with the paper's algorithm and preprocessing, and settings best on test, where that differs.
+[The experiments](experiments.md) have the tables, and say where corpora stand in for others: Ohsumed with 23
+classes for TREC-9's subset, pairs of classes for TechTC-100, ModApte for RCV2, 30 categories of TDT2 for 56.
 """
 
 __all__ = ["PAPERS", "Claim", "Finding", "page", "verdicts"]
@@ -52,8 +51,6 @@ def verdicts(claims, folder):
     for claim in claims:
         if claim.missing:
             found.append(("untestable", f"needs {claim.missing}"))
-        elif claim.experiment in MINUTES:
-            found.append(("to come", f"takes about {MINUTES[claim.experiment]} CPU minutes"))
         else:
             holds, ours = claim.decide(*map(load, filter(None, (claim.experiment, claim.beside))))
             found.append(("confirmed" if holds else "refuted", ours))
@@ -71,7 +68,7 @@ def page(folder):
             for claim, (verdict, ours) in zip(claims, found, strict=True)
         ]
         headings = ["claim", "where", "verdict", "ours", "theirs", "run it again"]
-        where = places_of(paper, folder)
+        where = places_of(paper)
         parts.append(f"## {paper}\n\n{reference}\n\n{where}\n\n{table(headings, rows)}\n")
     return "\n".join([INTRODUCTION, _summary(counts), *parts])
 
@@ -81,7 +78,7 @@ def _again(claim):
 
 
 def _summary(counts):
-    names = ["confirmed", "refuted", "untestable", "to come"]
+    names = ["confirmed", "refuted", "untestable"]
     rows = [[paper, *(found[name] for name in names), found.total()] for paper, found in counts.items()]
     total = sum(counts.values(), Counter())
     rows.append(["all", *(total[name] for name in names), total.total()])

@@ -32,8 +32,6 @@ PLACES = {
     },
     "SLSI": {"Tables 1 to 3": ["slsi-table1", "slsi-grid"]},
 }
-# Experiments whose results are to come -> CPU minutes that they take, by extrapolation
-MINUTES = {"lrwmmc-fig4-bydate": 40}
 
 
 def command(name):
@@ -42,16 +40,12 @@ def command(name):
     return f"`textspace reproduce {name}{folder}`"
 
 
-def places_of(paper, folder):
+def places_of(paper):
     """Give the tables and figures of a paper with the experiments that measure them, in Markdown."""
-    rows = [
-        [place, "; ".join(_shown(name, folder) for name in names)] for place, names in PLACES[paper].items()
-    ]
+    rows = [[place, "; ".join(map(_shown, names))] for place, names in PLACES[paper].items()]
     return table(["in the paper", "here"], rows)
 
 
-def _shown(name, folder):
-    if (folder / name / "table.md").exists():
-        return f"[{name}](../results/{name}/table.md)"
+def _shown(name):
     brought = EXPERIMENTS[name].brought
-    return f"{command(name)} ({f'needs {brought}' if brought else f'about {MINUTES[name]} CPU minutes'})"
+    return f"{command(name)} (needs {brought})" if brought else f"[{name}](../results/{name}/table.md)"

@@ -8,7 +8,6 @@ import pytest
 from experiments import EXPERIMENTS
 from experiments.claims import PAPERS, kdgpp, lrwmmc, page, srls, stm, verdicts
 from experiments.claims.claim import Claim, Finding, leads, over_grid, plain, signed
-from experiments.claims.places import MINUTES
 from experiments.printed import weighted_f1
 from experiments.theorems import growth
 
@@ -212,12 +211,6 @@ def test_a_claim_may_need_two_experiments(monkeypatch, tmp_path):
         monkeypatch.setitem(EXPERIMENTS, name, SimpleNamespace(load=lambda folder, found=found: found))
     claim = Claim("x", "1", "y", "one", lambda first, second: Finding(first < second, "ours"), beside="two")
     assert verdicts([claim], tmp_path) == [("confirmed", "ours")]
-
-
-def test_a_claim_whose_experiment_has_not_been_run_is_to_come(tmp_path, monkeypatch):
-    monkeypatch.setitem(MINUTES, "theorems", 7)
-    claim = Claim("x", "1", "y", "theorems", lambda records: Finding(True, "ours"))
-    assert verdicts([claim], tmp_path) == [("to come", "takes about 7 CPU minutes")]
 
 
 def test_a_claim_that_lacks_data_is_untestable(tmp_path):

@@ -270,7 +270,7 @@ def test_openings_are_read_as_in_python(run):
         title = " ".join(draw.choices(titles[label].split(), k=2))
         return title + "\n" + " ".join(draw.choices(filler + " ".join(titles.values()).split(), k=60))
 
-    labels = ["grain", "sea"] * 60
+    labels = ["grain", "sea"] * 100
     model = TextClassifier().fit(list(map(text, labels)), labels)
     assert "opening" in model.space_.spaces_
     texts = [*map(text, labels[:20]), *HARD, *spoilt([" \n" + text("sea"), text("grain")[:90]], 100)]

@@ -12,6 +12,7 @@ MANY_CLASSES = 1000  # above, coefficients for all terms and classes take hours 
 _MOST_COEFFICIENTS = 64_000_000  # of a matrix of terms by classes: 256 MB
 _MOST_LETTERS = 300_000
 _OPENING = 100  # characters, where the first line is long
+_TOO_FEW = 200  # texts below which nothing can show that openings help
 _SEVERAL = 1000  # documents from which on a word or n-gram of a single document tells nothing
 _QUICK = "ridge", "naive Bayes"  # scorers that take the least time
 _THRIFT = (
@@ -24,8 +25,8 @@ _SAMPLE = 2000  # documents that tell what alphabets and scores are worth; of fe
 def default_alphabets(texts, n_classes, *, stem, stop_words, quick=False):
     """Give the alphabets, not fitted: stems without stop words, words as they are written, openings, letters.
 
-    Openings, of which the stems are read once more, are left out where most texts are hardly longer. The
-    quick alphabets are those of words, without pairs.
+    Openings, of which the stems are read once more, are left out where most texts are hardly longer, and of
+    fewer than 200 texts. The quick alphabets are those of words, without pairs.
     """
     n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
     most = _MOST_COEFFICIENTS // n_classes
@@ -41,7 +42,7 @@ def default_alphabets(texts, n_classes, *, stem, stop_words, quick=False):
     }
     if quick:
         del spaces["letters"]
-    if sparse.issparse(texts) or not has_openings(texts):
+    if sparse.issparse(texts) or n_texts < _TOO_FEW or not has_openings(texts):
         del spaces["opening"]
     return Alphabets(list(spaces.items()))
 
