@@ -6,8 +6,7 @@ from os import PathLike
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from scipy import sparse
-from scipy.special import expit, softmax
+from scipy import sparse, special
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import gen_batches
 from sklearn.utils.class_weight import compute_sample_weight
@@ -16,7 +15,7 @@ from sklearn.utils.validation import check_array, check_is_fitted
 from textspace._label_lists import are_lists, split_label_lists
 from textspace._labels import split_labelled
 from textspace._parameters import SEED, one_of
-from textspace._rows import normalize
+from textspace._rows import normalize, softmax
 from textspace._saving import saved_as
 from textspace._validation import refuse_dask
 from textspace.classify import (
@@ -61,15 +60,15 @@ def _softmax_rows(values):
     """Give the softmax of rows, some at a time: of thousands of classes there is no room for copies."""
     shares = np.empty_like(values)
     for rows in gen_batches(len(values), max(1, _BATCH // values.shape[1])):
-        shares[rows] = softmax(values[rows], axis=1)
+        shares[rows] = softmax(values[rows])
     return shares
 
 
 def _logistic(logits):
     """Give the probabilities of logits, of a dense array or of those that a CSR array holds."""
     if not sparse.issparse(logits):
-        return expit(logits)
-    return sparse.csr_array((expit(logits.data), logits.indices, logits.indptr), shape=logits.shape)
+        return special.expit(logits)
+    return sparse.csr_array((special.expit(logits.data), logits.indices, logits.indptr), shape=logits.shape)
 
 
 @saved_as("models.training_documents", shapes={"positions": "n m", "labels": "n", "excerpts": "n"})
@@ -463,7 +462,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         most = max(1, _MOST_SCORES // len(self.classes_))
         if X.shape[0] > most:
             X = X[np.random.default_rng(self.random_state).choice(X.shape[0], most, replace=False)]
-        probabilities = softmax(self.model_.class_scores(X), axis=1)
+        probabilities = softmax(self.model_.class_scores(X))
         return new_shares(probabilities, self.class_shares_, self.n_labelled_, self._noise)
 
     @property
@@ -521,7 +520,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
 
     def _probabilities(self, scores):
         """Give the probabilities that follow from scores, of shape (n_texts, n_classes)."""
-        return softmax(scores, axis=1) if self.one_is_right else expit(scores)
+        return softmax(scores) if self.one_is_right else special.expit(scores)
 
     @property
     def shift(self):
