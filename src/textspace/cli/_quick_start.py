@@ -4,15 +4,17 @@ scikit-learn and scipy import these modules for a line each that few commands re
 the time of a short command.
 """
 
+import atexit
 import gc
 import importlib
 import importlib.util
 import sys
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 
 _DEFERRED = {
     "asyncio",
+    "importlib.metadata",
     "narwhals",
     "narwhals.stable",
     "narwhals.stable.v2",
@@ -20,6 +22,7 @@ _DEFERRED = {
     "numpy.ma",
     "numpy.polynomial",
     "numpy.testing",
+    "psutil",
     "scipy.linalg",
     "scipy.sparse.csgraph",
     "scipy.sparse.linalg",
@@ -27,14 +30,25 @@ _DEFERRED = {
     "scipy.stats",
 }
 _FIXES = "sklearn.utils.fixes"
-_CALL_LATER = {_FIXES, "sklearn.utils.sparsefuncs"}  # take functions of them, to be called if at all
+# Modules that take functions of them, to be called if at all.
+_CALL_LATER = {
+    _FIXES,
+    "sklearn.utils.sparsefuncs",
+    "joblib.externals.loky.process_executor",
+    "pydantic.plugin._loader",
+}
 _ASKED_FOR = {"__all__", "__version__"}  # what else has two underscores, Python asks of any module
-_SELDOM = 50_000  # new objects after which cycles are looked for: modules and models make very many, but none
+_SELDOM = (
+    200_000  # new objects after which cycles are looked for: modules and models make very many, but none
+)
 
 
 def start_quickly():
     """Put something in the place of these modules until they are asked for."""
     gc.set_threshold(_SELDOM)
+    atexit.register(
+        gc.freeze
+    )  # at the end too, the system takes the memory back sooner than cycles are found
     if "sklearn" not in sys.modules:
         sys.meta_path.insert(0, _Deferring())
 
@@ -49,7 +63,7 @@ class _Deferring:
         """Find a module that is deferred; leave all others to the other finders."""
         if name == "pandas" and _asker() == _FIXES:
             raise ModuleNotFoundError("pandas is left out of a quick start", name=name)
-        if name in _DEFERRED:
+        if name in _DEFERRED and ("." in name or PathFinder.find_spec(name)):  # which may not be installed
             return ModuleSpec(name, self, is_package=True)
         parent = sys.modules.get(name.rpartition(".")[0])
         if isinstance(parent, _Deferred):  # which has no modules, but the true one has
