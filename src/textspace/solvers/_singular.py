@@ -59,7 +59,9 @@ def _over_all_cores(X):
         return X
     products = DocumentProducts(X)
     forth, back = products.apply, products.apply_transposed
-    return sparse.linalg.LinearOperator(X.shape, forth, rmatvec=back, matmat=forth, rmatmat=back, dtype=X.dtype)
+    return sparse.linalg.LinearOperator(
+        X.shape, forth, rmatvec=back, matmat=forth, rmatmat=back, dtype=X.dtype
+    )
 
 
 def significant(values, *, n_features, scale):
