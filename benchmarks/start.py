@@ -53,12 +53,8 @@ def measure(corpus, model, peer):
                 f"  {corpus:13} {verb} {ours:.2f} s, scikit-learn {theirs:.2f} s, {ours / theirs:.2f} of it"
             )
         print(f"  {corpus:13} help {least_cpu([*command, '--help']):.2f} s")
-        parts = min((_parts(model) for _ in range(5)), key=sum)
-        print(
-            "  {:13} of predict: imports {:.2f} s, model file {:.2f} s, answer {:.2f} s".format(
-                corpus, *parts
-            )
-        )
+        imports, loading, answer = min((_parts(model) for _ in range(5)), key=sum)
+        print(f"  {corpus:13} imports {imports:.2f} s, model file {loading:.2f} s, answer {answer:.2f} s")
 
 
 def least_cpu(command, repeats=5):
