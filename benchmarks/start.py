@@ -15,6 +15,17 @@ from textspace.datasets import load
 from textspace.models import TextClassifier, save
 
 TEXT = "The goalie stopped two shots in the last minute, and our team won the cup"
+PARTS = """
+import sys, time
+from textspace.cli._quick_start import start_quickly
+start_quickly()
+import textspace.cli, textspace.datasets._read, textspace.models._file, typer._adapters
+begun = time.process_time()
+model = textspace.models.load(sys.argv[1], with_evaluation=False)
+loaded = time.process_time()
+model.predict_proba(sys.argv[2:])
+print(begun, loaded - begun, time.process_time() - loaded)
+"""
 PEER = "import pickle, sys; print(pickle.load(open(sys.argv[1], 'rb')).predict(sys.argv[2:]))"
 
 
@@ -32,21 +43,30 @@ def main(corpus="20newsgroups-bydate"):
 def measure(corpus, model, peer):
     """Print the times of a saved model and of a pickled pipeline."""
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "text.txt")
-        file.write_text(TEXT, encoding="utf-8")
+        text = Path(folder, "text.txt")
+        text.write_text(TEXT, encoding="utf-8")
         command = [sys.executable, "-m", "textspace"]
         theirs = least_cpu([sys.executable, "-c", PEER, peer, TEXT])
-        for verb, words in (("predict", [model, file]), ("explain", [model, TEXT])):
+        for verb, words in (("predict", [model, text]), ("explain", [model, TEXT])):
             ours = least_cpu([*command, verb, *words])
             print(
                 f"  {corpus:13} {verb} {ours:.2f} s, scikit-learn {theirs:.2f} s, {ours / theirs:.2f} of it"
             )
         print(f"  {corpus:13} help {least_cpu([*command, '--help']):.2f} s")
+        imports, loading, answer = min((_parts(model) for _ in range(5)), key=sum)
+        print(f"  {corpus:13} imports {imports:.2f} s, model file {loading:.2f} s, answer {answer:.2f} s")
 
 
 def least_cpu(command, repeats=5):
     """Seconds of CPU that a command takes, the best of several runs."""
     return min(_cpu(command) for _ in range(repeats))
+
+
+def _parts(model):
+    """Seconds of CPU that imports, the model and its answer take."""
+    command = [sys.executable, "-c", PARTS, str(model), TEXT]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return [float(part) for part in done.stdout.split()]
 
 
 def _cpu(command):

@@ -1,11 +1,11 @@
-"""Rows of unit length are scikit-learn's."""
+"""Rows of unit length are scikit-learn's, and rows of probabilities are scipy's."""
 
 import numpy as np
 import pytest
-from scipy import sparse
+from scipy import sparse, special
 from sklearn.preprocessing import normalize as peer
 
-from textspace._rows import normalize
+from textspace._rows import normalize, softmax
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -22,3 +22,11 @@ def test_rows_are_those_of_scikit_learn(kind, dtype):
     assert ours.dtype == dtype
     assert abs(ours - theirs).max() == 0
     assert abs(X - before).max() == 0
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_probabilities_are_those_of_scipy(dtype):
+    values = np.random.default_rng(0).normal(scale=300, size=(20, 7)).astype(dtype)
+    ours = softmax(values)
+    assert ours.dtype == dtype
+    np.testing.assert_array_equal(ours, special.softmax(values, axis=1))

@@ -36,11 +36,28 @@ def validate_data(estimator, X, y="no_validation", **options):
     if wanted is np.float32:  # what it cannot hold is seen before it is lost
         options["dtype"] = FLOATS
     is_new = not options.get("reset", True)  # may be a single document, and that nearly empty
-    checked = validation.validate_data(estimator, merged(X), y, **options)
-    if isinstance(y, str) and y == "no_validation":
-        return _in_one_form(checked, wanted, is_new=is_new)
-    X, y = checked
+    X, without_y = merged(X), isinstance(y, str) and y == "no_validation"
+    if not (is_new and without_y and _is_in_order(estimator, X, **options)):
+        checked = validation.validate_data(estimator, X, y, **options)
+        X, y = (checked, y) if without_y else checked
+    if without_y:
+        return _in_one_form(X, wanted, is_new=is_new)
     return _in_one_form(X, wanted, is_new=is_new), y
+
+
+def _is_in_order(estimator, X, *, reset, accept_sparse=False, dtype="numeric", **others):
+    """Whether there is nothing to say of new documents: scikit-learn loads and does much to see it."""
+    return (
+        sparse.issparse(X)
+        and accept_sparse == "csr"
+        and dtype == FLOATS
+        and not others
+        and X.dtype in FLOATS
+        and X.shape[0] > 0
+        and X.shape[1] == getattr(estimator, "n_features_in_", None)
+        and not hasattr(estimator, "feature_names_in_")
+        and bool(np.isfinite(X.data).all())
+    )
 
 
 def check_rows(X, *, accept_sparse="csr", **options):

@@ -99,6 +99,17 @@ def test_truth_values_that_are_two(corpus, tmp_path, monkeypatch):
     refused(forger.write(tmp_path / "two.textspace"), "an array of bool holds what is none")
 
 
+@pytest.mark.parametrize("attribute", ["characters", "lengths"])
+def test_letters_that_are_no_bytes(attribute, corpus, tmp_path, monkeypatch):
+    """There is room for a tree of bytes: other numbers would take less room in a file."""
+    monkeypatch.setattr(_choice, "_LEAST", (-np.inf, 0.0))  # letters are kept
+    save(TextClassifier("auto").fit(corpus.texts, corpus.labels), tmp_path / "letters.textspace")
+    forger = Forger(tmp_path / "letters.textspace")
+    name = f"arrays/{next(found(forger.description, 'is_term'))[attribute]['array']}.npy"
+    signed = np.load(io.BytesIO(forger.members[name])).view(np.int8)
+    refused(forger.write(tmp_path / "signed.textspace", {name: as_bytes(signed)}), "are no bytes")
+
+
 def test_attributes_that_stand_for_those_of_the_class(forger, tmp_path):
     for name in ("n_scores", "has_space", "scores", "columns"):
         state = next(found(forger.description, "coef"))

@@ -160,12 +160,14 @@ def test_arrays_in_either_order_come_back():
         assert again.flags.writeable
 
 
-def test_letters_of_which_a_large_tree_would_be_made(forger, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("kind", "n_bytes"), [(np.uint8, 1 << 18), (np.int8, 3 << 20)])
+def test_bytes_of_which_a_large_tree_or_large_numbers_would_be_made(
+    kind, n_bytes, forger, tmp_path, monkeypatch
+):
     monkeypatch.setattr("textspace.models._archive._MEMORY", (20 << 20, 4))
-    n_nodes = 1 << 18
     path = forger.write_members(
-        tmp_path / "letters.textspace",
-        forger.members | {f"arrays/{i}.npy": as_bytes(np.ones(n_nodes, np.uint8)) for i in range(40)},
+        tmp_path / "bytes.textspace",
+        forger.members | {f"arrays/{i}.npy": as_bytes(np.ones(n_bytes, kind)) for i in range(2)},
         ZIP_DEFLATED,
     )
     assert path.stat().st_size < 1 << 20

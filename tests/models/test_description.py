@@ -79,6 +79,65 @@ def test_arrays_come_back(array):
     np.testing.assert_array_equal(found, array)
 
 
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("power", [-126, -10, 0, 100])
+def test_multiples_of_a_power_of_two_are_whole_numbers_of_one_byte(power, order):
+    numbers = np.random.default_rng(0).normal(scale=30, size=(60, 50)).round().astype(np.float32)
+    numbers[3, 4], numbers[59, 49], numbers[0, 0] = 1000, -128, 32767 if power < 0 else 129
+    array = np.asarray(np.ldexp(numbers, power), order=order)
+    description, arrays = describe([array, array], TYPES)
+    assert description == [{"steps": [power, "0", "1", "2"]}] * 2
+    assert [each.dtype for each in arrays.values()] == [np.int8, np.int64, np.int16]
+    first, second = again([array, array])
+    assert first is second
+    assert first.dtype == np.float32
+    assert first.flags.f_contiguous == (order == "F")
+    np.testing.assert_array_equal(first, array)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.float32([0.1, 1]),  # no such multiples
+        np.float32([1, 1 << 15, 1]),  # too large
+        np.float32([200, 300, 1]),  # too many large ones
+        np.float32([1e-40, 2e-40]),
+        np.float32([[0, 0]]),
+        np.empty((0, 3), np.float32),
+        np.float64([1, 2]),
+    ],
+)
+def test_other_arrays_stay_as_they_are(array):
+    assert describe(array, TYPES)[0] == {"array": "0"}
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [113, "whole", "none", "few"],
+        [-127, "whole", "none", "few"],
+        [0.5, "whole", "none", "few"],
+        [True, "whole", "none", "few"],
+        [None, "whole", "none", "few"],
+        [1, "few", "none", "few"],
+        [1, "whole", "none", "floats"],
+        [1, "whole", "floats", "few"],
+        [1, "whole", "beyond", "few"],
+        [1, "whole", "none"],
+    ],
+)
+def test_steps_that_are_none(steps):
+    arrays = {
+        "whole": np.ones(3, np.int8),
+        "none": np.empty(0, np.int64),
+        "few": np.ones(1, np.int16),
+        "beyond": np.array([3]),
+        "floats": np.array([np.inf], np.float32),
+    }
+    with pytest.raises((ValueError, IndexError)):
+        build({"steps": steps}, arrays.__getitem__, TYPES)
+
+
 def test_a_vocabulary_is_a_list_of_words():
     assert describe({"corn": 0, "été": 1}, TYPES)[0] == {"words": ["corn", "été"]}
     assert list(again({"corn": 0, "été": 1}).items()) == [("corn", 0), ("été", 1)]

@@ -1,12 +1,12 @@
 """What classifiers of documents have in common: labels of which some may be missing, scores, answers."""
 
 import numpy as np
-from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, TransformerMixin
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._labels import split_labelled
+from textspace._rows import softmax
 from textspace._validation import validate_data
 
 
@@ -50,7 +50,7 @@ class DocumentClassifier(ClassifierMixin, BaseEstimator):
         return self._answers(self._documents(X))
 
     def _proba(self, X):
-        return softmax(self._scores(X), axis=1)
+        return softmax(self._scores(X))
 
     def _answers(self, X):
         return self.classes_[self._scores(X).argmax(axis=1)]

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 import numpy as np
-from scipy import sparse
-from scipy.special import expit
+from scipy import sparse, special
 from sklearn.base import clone
 from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.utils import get_tags
@@ -193,7 +192,7 @@ class CalibratedMethod(AroundEstimator, ExplainedClassifier):
         return _values(self.estimator_, X) / self.temperature_
 
     def _proba(self, X):
-        return super()._proba(X) if self.calibration_ is None else expit(self._scores(X))
+        return super()._proba(X) if self.calibration_ is None else special.expit(self._scores(X))
 
     def _answers(self, X):
         if self.calibration_ is None:

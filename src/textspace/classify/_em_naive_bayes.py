@@ -4,7 +4,7 @@ import warnings
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import logsumexp
+from scipy import special
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_non_negative
@@ -122,7 +122,7 @@ class EMNaiveBayes(LogProbabilities):
         while True:
             log_prior, log_prob = log_parameters(*counts, alpha=self.alpha)
             values = safe_sparse_dot(unlabelled, log_prob.T) + log_prior
-            totals = logsumexp(values, axis=1)
+            totals = special.logsumexp(values, axis=1)
             likelihood = known[0] @ log_prior + np.vdot(known[1], log_prob) + self.weight * totals.sum()
             trace.append(likelihood + self.alpha * log_prob.sum())
             if self.weight == 0 or len(totals) == 0 or self._has_converged(trace):
@@ -152,7 +152,7 @@ class EMNaiveBayes(LogProbabilities):
 
     def _scores(self, X):
         values = self._joint(X)
-        return values - logsumexp(values, axis=1, keepdims=True)
+        return values - special.logsumexp(values, axis=1, keepdims=True)
 
     def _prepared(self, X):
         check_non_negative(X, "EMNaiveBayes (input X)")

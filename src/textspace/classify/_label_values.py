@@ -1,8 +1,7 @@
 """Decision values of several labels a document, made into probabilities and thresholds."""
 
 import numpy as np
-from scipy import sparse
-from scipy.special import expit, logit
+from scipy import sparse, special
 from sklearn.utils import gen_batches
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
@@ -46,7 +45,7 @@ def calibrate_label_values(values, truth):
     """
     calibration, logits = fit_label_calibration(lambda rows: value_and_lag(values[rows]), truth)
     factor, constant = fit_sureness(*likely_pairs(logits, truth))
-    thresholds = expit(factor * logit(expected_f1_thresholds("f1", logits)) + constant)
+    thresholds = special.expit(factor * special.logit(expected_f1_thresholds("f1", logits)) + constant)
     return calibration.then(factor, constant), factor * logits + np.float32(constant), thresholds
 
 

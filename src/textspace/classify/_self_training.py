@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import log_softmax
+from scipy import special
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
@@ -168,10 +168,10 @@ class SelfTraining(AroundEstimator, LogProbabilities):
 
     def _scores(self, X):
         both = self._log_proba(self.initial_estimator_, X) + self._log_proba(self.estimator_, X)
-        return log_softmax(both / 2, axis=1)
+        return special.log_softmax(both / 2, axis=1)
 
     def _log_proba(self, estimator, X):
-        return log_softmax(decision_values(estimator, X) / self.temperature_, axis=1)
+        return special.log_softmax(decision_values(estimator, X) / self.temperature_, axis=1)
 
 
 def take(answers, confidence, *, threshold, quota):

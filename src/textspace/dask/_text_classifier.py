@@ -1,9 +1,9 @@
 """A TextClassifier, to be saved and served, of what was learned on a cluster."""
 
 import numpy as np
-from scipy.special import softmax
 from sklearn.base import clone
 
+from textspace._rows import softmax
 from textspace.classify import CalibratedMethod, label_shares
 from textspace.dask._base import DaskEstimator
 from textspace.models import TextClassifier, draw_documents, remember_documents
@@ -70,7 +70,7 @@ def text_classifier(space, classifier, texts, labels):
     model.settings_ = {"lambdas": classifier.lambda_}
     model.n_labelled_ = len(labels)
     model.class_shares_ = model.shares_ = label_shares(labels, classes)
-    model.out_of_fold_proba_ = softmax(calibrated.out_of_fold_, axis=1)
+    model.out_of_fold_proba_ = softmax(calibrated.out_of_fold_)
     rows = draw_documents(len(labels))
     model.training_ = remember_documents(calibrated.transform(X[rows]), labels[rows], texts, rows)
     return model

@@ -19,11 +19,12 @@ _END = b"PK\x05\x06", 22  # how the last record of an archive begins, and its by
 _LONGEST_COMMENT = 1 << 16
 _JSON_COSTS = {b"[": 190, b"{": 360, b",": 56, b'"': 45}  # bytes of memory for each of these in JSON
 _BYTE_COST = 40  # bytes of memory for an item of one byte, of which trees of letters are made
+_STEP_COST = 5  # for one of int8, of which float32 are
 _LAST_CHARACTER = 0x10FFFF  # of Unicode
 _LONGEST_EMPTY = 1 << 20  # side of an array without entries
 _SEAL = b"textspace sha256 "  # begins the comment at the end of the archive; the digest follows
 _HEX = 64  # digits of a digest
-_BLOCK = 1 << 20  # bytes that are hashed at a time
+_BLOCK = 1 << 16  # bytes that are read at a time
 
 
 class ModelFileError(ValueError):
@@ -55,6 +56,8 @@ def json_memory(content):
 
 def array_memory(kind, n_items):
     """Give the bytes that an array takes, with what is made of it."""
+    if kind == np.int8:
+        return n_items * _STEP_COST
     return n_items * (_BYTE_COST if kind.itemsize == 1 else kind.itemsize)
 
 

@@ -5,9 +5,10 @@ from collections import defaultdict
 from itertools import pairwise
 
 import numpy as np
-from scipy import sparse
-from scipy.special import expit, softmax
+from scipy import sparse, special
 from sklearn.utils import gen_batches
+
+from textspace._rows import softmax
 
 _BATCH = 1 << 18  # scores that are handled at a time
 
@@ -21,15 +22,15 @@ def softmax_rows(scores):
     """Give the softmax of rows, some at a time."""
     shares = np.empty_like(scores)
     for rows in batches(*scores.shape):
-        shares[rows] = softmax(scores[rows], axis=1)
+        shares[rows] = softmax(scores[rows])
     return shares
 
 
 def logistic(logits):
     """Give the probabilities of logits, of a dense array or of those that a CSR array holds."""
     if not sparse.issparse(logits):
-        return expit(logits)
-    return sparse.csr_array((expit(logits.data), logits.indices, logits.indptr), shape=logits.shape)
+        return special.expit(logits)
+    return sparse.csr_array((special.expit(logits.data), logits.indices, logits.indptr), shape=logits.shape)
 
 
 def check_room(n_texts, n_labels):

@@ -4,13 +4,13 @@ import time
 from typing import ClassVar
 
 import numpy as np
-from scipy import sparse
-from scipy.special import log_softmax, softmax
+from scipy import sparse, special
 from sklearn.base import BaseEstimator, ClassifierMixin
 from threadpoolctl import threadpool_limits
 
 from textspace._labels import split_labelled
 from textspace._parameters import COUNT, SEED
+from textspace._rows import softmax
 from textspace._saving import saved_as
 from textspace.classify import calibrate
 from textspace.models._default import default_classifier
@@ -167,7 +167,7 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X):
         """Give the probabilities of the classes, of shape (n_samples, n_classes)."""
-        return softmax(self.class_scores(X), axis=1)
+        return softmax(self.class_scores(X))
 
     def predict(self, X):
         """Give the most probable class of each document, of shape (n_samples,)."""
@@ -207,6 +207,6 @@ def _judged(values, truth, *, constants):
 
     for train, test in KFold(min(_FOLDS, len(rows)), shuffle=True, random_state=0).split(truth):
         calibration = calibrate([own[train] for own in values], truth[train], constants=constants)
-        shares[test] = log_softmax(calibration([own[test] for own in values]), axis=1)
+        shares[test] = special.log_softmax(calibration([own[test] for own in values]), axis=1)
     accuracy = np.mean(shares.argmax(axis=1) == truth)
     return round(float(accuracy), 4), round(float(-shares[np.arange(len(truth)), truth].mean()), 4)

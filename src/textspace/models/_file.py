@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from textspace._files import atomic_open
@@ -110,7 +111,9 @@ def _write(file, texts, arrays, compression, key):
         for name, content in texts.items():
             archive.writestr(name, content)
         for name, array in arrays.items():
-            archive.writestr(_ARRAY.format(name), array_bytes(array))
+            # what has steps is small already, and would take longer to unpack than all else
+            how = ZIP_STORED if array.dtype == np.int8 else compression
+            archive.writestr(_ARRAY.format(name), array_bytes(array), how)
         check_total(archive.infolist(), "the model")
         if key is not None:
             sign_archive(archive, key)

@@ -2,7 +2,6 @@
 
 import numpy as np
 from scipy import linalg, sparse
-from scipy.sparse.linalg import LinearOperator, svds
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
 
@@ -45,7 +44,7 @@ def top_singular_vectors(X, *, n_components, random_state=None):
         raise ValueError("there is no direction to find: every entry of X is zero.")
     if n_components < min(X.shape):
         start = check_random_state(random_state).uniform(-1, 1, min(X.shape)).astype(X.dtype)
-        _, values, vectors = svds(_over_all_cores(X), k=n_components, v0=start)
+        _, values, vectors = sparse.linalg.svds(_over_all_cores(X), k=n_components, v0=start)
         values, vectors = values[::-1], vectors[::-1]
     else:  # all of them: a dense X is no larger than what is asked for
         _, values, vectors = linalg.svd(X.toarray() if sparse.issparse(X) else X, full_matrices=False)
@@ -60,7 +59,9 @@ def _over_all_cores(X):
         return X
     products = DocumentProducts(X)
     forth, back = products.apply, products.apply_transposed
-    return LinearOperator(X.shape, forth, rmatvec=back, matmat=forth, rmatmat=back, dtype=X.dtype)
+    return sparse.linalg.LinearOperator(
+        X.shape, forth, rmatvec=back, matmat=forth, rmatmat=back, dtype=X.dtype
+    )
 
 
 def significant(values, *, n_features, scale):

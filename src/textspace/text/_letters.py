@@ -151,6 +151,8 @@ class Letters:
         return _TREES[self]
 
     def _checked(self):
+        if not self.characters.dtype == self.lengths.dtype == np.uint8:  # for which there is room
+            raise ValueError("the n-grams of letters are no bytes")
         last = np.frombuffer(self.characters.tobytes().decode().encode("utf-32-le"), np.uint32)
         lengths = np.concatenate([[0], self.lengths]).astype(np.int64)
         is_term = np.concatenate([[False], self.is_term]).astype(bool)

@@ -1,10 +1,11 @@
 """Probabilities of any classifier: how sure it may be is learned from documents held out."""
 
 import numpy as np
-from scipy.special import logsumexp, softmax
+from scipy import special
 from sklearn.base import clone
 
 from textspace._folds import fold_rows, judged_folds
+from textspace._rows import softmax
 from textspace.tuning._decision_values import decision_values
 
 _FACTORS = (-12.0, 12.0)  # of the natural logarithm, for values of unit spread
@@ -86,7 +87,7 @@ def fit_temperature(values, y):
 
     def log_loss(logarithm):
         factor = np.exp(logarithm)
-        return weight * logsumexp(factor * values, axis=1).sum() - factor * right
+        return weight * special.logsumexp(factor * values, axis=1).sum() - factor * right
 
     from scipy.optimize import minimize_scalar  # which takes long to load, and answers need none
 
@@ -116,4 +117,4 @@ def probabilities(values, temperature):
     >>> probabilities(np.array([[0.0, 4.0]]), 2.0).round(2)
     array([[0.12, 0.88]])
     """
-    return softmax(values / temperature, axis=1)
+    return softmax(values / temperature)

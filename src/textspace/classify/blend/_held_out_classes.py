@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import logsumexp
+from scipy import special
 
 from textspace._folds import fold_rows
 from textspace.classify.blend._arrays import relative
@@ -89,7 +89,7 @@ class HeldOutClasses:
         n_classes = len(calibration.bias)
         values = np.empty((len(own), n_classes), dtype=np.float32)
         if n_classes > NEAREST:
-            rest = logsumexp((own + log_counts)[:, NEAREST:], axis=1) - np.log(n_classes - NEAREST)
+            rest = special.logsumexp((own + log_counts)[:, NEAREST:], axis=1) - np.log(n_classes - NEAREST)
             values[self.rows] = rest[:, None]
         twice = log_counts < 0
         places, own = np.where(twice, classes[:, :1], classes), np.where(twice, own[:, :1], own)

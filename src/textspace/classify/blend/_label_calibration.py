@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
+from scipy import special
 from sklearn.utils import gen_batches
 
 from textspace._saving import saved_as
@@ -236,7 +236,7 @@ def _newton(table, truth, penalty, expected, start, offset):
     weights = start.copy()
     value, logits = loss(weights)
     for _ in range(_STEPS):
-        shares = expit(logits)
+        shares = special.expit(logits)
         slope = table.T @ (shares - truth) + penalty * (weights - expected)
         spread = table * np.sqrt(shares * (1 - shares))[:, None]
         step, before = np.linalg.solve(spread.T @ spread + np.diag(penalty), slope), value
@@ -259,7 +259,7 @@ def _constants(logits, sizes, batches):
     for _ in range(_CONSTANT_STEPS):
         slope, curvature = _CONSTANT_PENALTY * constants - sizes, np.full(len(sizes), _CONSTANT_PENALTY)
         for rows in batches:
-            shares = expit(logits[rows] + constants.astype(np.float32))
+            shares = special.expit(logits[rows] + constants.astype(np.float32))
             slope += shares.sum(axis=0)
             curvature += np.sum(shares * (1 - shares), axis=0)
         step = np.clip(slope / curvature, -_FURTHEST, _FURTHEST)
@@ -274,7 +274,7 @@ def _pair_constants(logits, found, labels, n_labels):
     constants = np.zeros(n_labels)
     sizes = np.bincount(labels, found, minlength=n_labels)
     for _ in range(_CONSTANT_STEPS):
-        shares = expit(logits + constants[labels].astype(np.float32))
+        shares = special.expit(logits + constants[labels].astype(np.float32))
         slope = _CONSTANT_PENALTY * constants - sizes + np.bincount(labels, shares, minlength=n_labels)
         curvature = _CONSTANT_PENALTY + np.bincount(labels, shares * (1 - shares), minlength=n_labels)
         step = np.clip(slope / curvature, -_FURTHEST, _FURTHEST)

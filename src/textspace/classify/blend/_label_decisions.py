@@ -1,7 +1,7 @@
 """Which labels a document gets, given the probability of each: those that raise the expected F1."""
 
 import numpy as np
-from scipy.special import expit
+from scipy import special
 from sklearn.utils import gen_batches
 
 _LEAST = 0.005  # probability of a pair that counts
@@ -72,7 +72,7 @@ def _likely_pairs(logits):
     highest = logits.argmax(axis=0)
     values, labels, totals = [], [], np.zeros(n_labels)
     for rows in gen_batches(n_samples, max(1, _BATCH // n_labels)):
-        shares = expit(logits[rows])
+        shares = special.expit(logits[rows])
         totals += shares.sum(axis=0, dtype=np.float64)
         likely = shares > _LEAST
         inside = np.flatnonzero((highest >= rows.start) & (highest < rows.stop))

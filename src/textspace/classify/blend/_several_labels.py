@@ -4,8 +4,7 @@ import warnings
 from typing import ClassVar
 
 import numpy as np
-from scipy import sparse
-from scipy.special import expit, logit
+from scipy import sparse, special
 from sklearn.utils import gen_batches
 from threadpoolctl import threadpool_limits
 
@@ -270,7 +269,7 @@ class SeveralLabelsBlend(BlendClassifier):
         self.loss_ = float((np.logaddexp(0, final).sum(dtype=np.float64) - final[found].sum()) / X.shape[0])
         steep = None
         if isinstance(self.decision, str):
-            shares = expit(logits).astype(np.float64)
+            shares = special.expit(logits).astype(np.float64)
             totals = np.bincount(labels, shares, minlength=len(sizes))
             every_label = np.concatenate([labels, np.arange(len(sizes), dtype=labels.dtype)])
             steep = pair_thresholds(
@@ -286,7 +285,7 @@ class SeveralLabelsBlend(BlendClassifier):
         if steep is None:
             self.thresholds_ = np.full(len(self.classes_), float(self.decision))
         else:
-            self.thresholds_ = expit(factor * logit(steep) + constant)
+            self.thresholds_ = special.expit(factor * special.logit(steep) + constant)
 
     def decision_function(self, X):
         """Give the logits of the labels.
@@ -307,7 +306,7 @@ class SeveralLabelsBlend(BlendClassifier):
         return logits
 
     def _proba(self, X):
-        shares = expit(self._scores(X))
+        shares = special.expit(self._scores(X))
         return shares / shares.sum(axis=1, keepdims=True) if self._form == "labels" else shares
 
     def predict(self, X):
@@ -370,7 +369,7 @@ class SeveralLabelsBlend(BlendClassifier):
 
     def _given(self, X, thresholds, at_least_one):
         """Give the probabilities of labels above thresholds; labels are looked for until all are found."""
-        n_labels, limits = len(self.classes_), logit(thresholds)
+        n_labels, limits = len(self.classes_), special.logit(thresholds)
         n_found = min(_FIRST_FOUND, n_labels)
         parts = []
         for rows in gen_batches(X.shape[0], max(1, _BATCH // n_found)):
@@ -395,7 +394,7 @@ class SeveralLabelsBlend(BlendClassifier):
             higher = logits > limits[labels]
             documents, labels, logits = documents[higher], labels[higher], logits[higher]
         found = sparse.csr_array(
-            (expit(logits).astype(np.float32), (documents, labels)), shape=(X.shape[0], n_labels)
+            (special.expit(logits).astype(np.float32), (documents, labels)), shape=(X.shape[0], n_labels)
         )
         found.sort_indices()
         return found

@@ -3,13 +3,13 @@
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import softmax
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 from threadpoolctl import threadpool_limits
 
 from textspace._folds import deal_folds, fold_rows
 from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least, one_of
+from textspace._rows import softmax
 from textspace._saving import saved_as
 from textspace.classify._shares import new_shares, shares_noise
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
@@ -322,7 +322,7 @@ class SubspaceBlend(BlendClassifier):
     def _shares_noise(self, held_out, y, weights):
         """Tell what documents that are held out seem to gain by other shares, from decision values."""
         some = held_out[:: -(-held_out.size // _TELLING)]
-        return shares_noise(softmax(some, axis=1), _shares(y, weights))
+        return shares_noise(softmax(some), _shares(y, weights))
 
     def _scorers(self, X):
         """List the names of blocks, and of each the scorers that do not read unlabelled rows."""
@@ -369,9 +369,7 @@ class SubspaceBlend(BlendClassifier):
         others = np.flatnonzero(y < 0)
         others = others[:: -(-len(others) * n_classes // _COUNTED)]
         noise = self._shares_noise(held_out, truth, counts)
-        self.unlabelled_shares_ = new_shares(
-            softmax(before.decide(X[others]), axis=1), shares, len(rows), noise
-        )
+        self.unlabelled_shares_ = new_shares(softmax(before.decide(X[others])), shares, len(rows), noise)
         if np.array_equal(self.unlabelled_shares_, shares):
             self._self_train(X, y, folds, scorers, calibrations, weights)
 

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import softmax
 from sklearn.utils import gen_batches
 
+from textspace._rows import softmax
 from textspace.classify._self_training import take
 from textspace.classify.blend._blend import score_all
 
@@ -85,7 +85,7 @@ def _self_train(X, y, scorers, calibrations, *, n_classes, sample_weight):
 
 def _answers(values):
     """Give the answers that decision values make, and what each counts when it is learned from."""
-    shares = softmax(values, axis=1)
+    shares = softmax(values)
     answers, confidence = shares.argmax(axis=1), shares.max(axis=1)
     taken = take(answers, confidence, threshold=_THRESHOLD, quota=_QUOTA)
     return answers, np.where(taken, _WEIGHT * confidence, 0)

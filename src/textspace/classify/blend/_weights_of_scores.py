@@ -1,7 +1,7 @@
 """What each of several scores counts among the classes that come near to documents."""
 
 import numpy as np
-from scipy.special import logsumexp
+from scipy import special
 
 from textspace.classify.blend._calibration import Calibration
 from textspace.classify.blend._held_out_classes import NEAREST, telling
@@ -77,7 +77,7 @@ def newton(scores, truth, offsets):
 
     def loss(weights):
         values = scores @ weights + offsets
-        totals = logsumexp(values, axis=1)
+        totals = special.logsumexp(values, axis=1)
         value = np.sum(totals - values[own]) + _PENALTY * weights @ weights
         return value, np.exp(values - totals[:, None])
 
@@ -120,7 +120,7 @@ def sharpness(values, truth, log_counts):
 
     def loss(logarithm):
         factor = np.exp(logarithm)
-        return np.sum(logsumexp(factor * values + log_counts, axis=1) - factor * own)
+        return np.sum(special.logsumexp(factor * values + log_counts, axis=1) - factor * own)
 
     from scipy.optimize import minimize_scalar  # which takes long to load, and answers need none
 
