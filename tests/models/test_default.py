@@ -253,3 +253,38 @@ def test_a_model_that_reads_letters_survives_its_file(tmp_path):
     again = load(tmp_path / "model.textspace")
     np.testing.assert_allclose(again.predict_proba(texts), model.predict_proba(texts), rtol=1e-6)
     assert again.space_.get_feature_names_out().tolist() == model.space_.get_feature_names_out().tolist()
+
+
+def with_titles(n, *, seed=0):
+    """Texts whose first line tells the label; the others are of any topic."""
+    texts, labels = topics(n, n, n, share=0.4, seed=seed)
+    bodies = np.random.default_rng(seed).permutation(topics(n, n, n, share=0.4, seed=seed + 1)[0])
+    return ["\n".join([text, *np.roll(bodies, row)[:2]]) for row, text in enumerate(texts)], labels
+
+
+def test_openings_count_beside_the_whole_text():
+    texts, labels = with_titles(120)
+    new, truth = with_titles(100, seed=5)
+    model = fitted(texts, labels)
+    assert "opening" in model.space_.spaces_
+    plain = [" ".join(reversed(text.split())) for text in texts]  # the title stands last
+    other = fitted(plain, labels)
+    assert "opening" not in other.space_.spaces_
+    gain = model.score(new, truth) - other.score([" ".join(reversed(text.split())) for text in new], truth)
+    assert gain > 0.02
+
+
+def test_openings_are_not_tried_on_short_texts_or_few():
+    texts, labels = with_titles(120)
+    words = {"stem": None, "stop_words": None}
+    names = [
+        [name for name, _ in module.default_alphabets(own, 3, **words).spaces]
+        for own in (texts, texts[:199], [text.split("\n")[0] for text in texts])
+    ]
+    assert names == [["stems", "words", "opening", "letters"], *[["stems", "words", "letters"]] * 2]
+    quick = module.default_alphabets(texts, 3, quick=True, **words).spaces
+    assert [(name, space.opening, space.bigrams) for name, space in quick] == [
+        ("stems", None, False),
+        ("words", None, False),
+        ("opening", 100, False),
+    ]

@@ -142,3 +142,18 @@ def test_some_of_very_many_scores_suffice(truth, monkeypatch):
     assert again == kept == [0, 1]
     np.testing.assert_allclose(others, gains, rtol=0.3)
     assert others != gains
+
+
+def test_few_documents_must_speak_for_what_is_doubtful(truth):
+    few = slice(0, 300)
+    good, helpful, noise = (score_of(truth, strength=s, seed=i) for i, s in enumerate((1.0, 0.8, 0.0)))
+    for second, kept in ((helpful, [0, 1, 2]), (noise, [0, 2])):
+        scorers = [with_space(good[few]), without_space(second[few]), without_space(noise[few] ** 2)]
+        assert choose(scorers, truth[few], doubtful=[1])[0] == kept
+        assert choose(scorers, truth[few])[0] == [0, 1, 2]
+
+
+def test_many_documents_choose_by_what_pays_and_not_by_doubt(truth):
+    good, helpful = score_of(truth, strength=1.0, seed=0), score_of(truth, strength=0.3, seed=1)
+    scorers = [with_space(good), without_space(helpful)]
+    assert choose(scorers, truth, doubtful=[1]) == choose(scorers, truth)
