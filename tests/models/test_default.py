@@ -275,7 +275,7 @@ def test_openings_count_beside_the_whole_text():
 
 
 def test_openings_are_not_tried_on_short_texts_or_few():
-    texts, labels = with_titles(120)
+    texts, _ = with_titles(120)
     words = {"stem": None, "stop_words": None}
     names = [
         [name for name, _ in module.default_alphabets(own, 3, **words).spaces]
