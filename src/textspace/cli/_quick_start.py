@@ -38,17 +38,13 @@ _CALL_LATER = {
     "pydantic.plugin._loader",
 }
 _ASKED_FOR = {"__all__", "__version__"}  # what else has two underscores, Python asks of any module
-_SELDOM = (
-    200_000  # new objects after which cycles are looked for: modules and models make very many, but none
-)
+_SELDOM = 200_000  # new objects after which cycles are looked for: modules and models make many, but none
 
 
 def start_quickly():
     """Put something in the place of these modules until they are asked for."""
     gc.set_threshold(_SELDOM)
-    atexit.register(
-        gc.freeze
-    )  # at the end too, the system takes the memory back sooner than cycles are found
+    atexit.register(gc.freeze)  # in the end the system takes memory back sooner than cycles are found
     if "sklearn" not in sys.modules:
         sys.meta_path.insert(0, _Deferring())
 
