@@ -15,9 +15,7 @@ _OPENING = 100  # characters, where the first line is long
 _TOO_FEW = 200  # texts below which nothing can show that openings help
 _SEVERAL = 1000  # documents from which on a word or n-gram of a single document tells nothing
 _QUICK = "ridge", "naive Bayes"  # scorers that take the least time
-_THRIFT = (
-    0.005  # share of the log loss that is worth a billion multiplications in a step of learning from all
-)
+_THRIFT = 0.005  # share of the log loss that is worth a billion multiplications in a step of learning
 _UNLABELLED_THRIFT = 0.0025  # the same where all are learned from in rounds, which one waits for longer
 _SAMPLE = 2000  # documents that tell what alphabets and scores are worth; of fewer than twice as many, all do
 
