@@ -9,6 +9,8 @@ from sklearn.feature_extraction.text import CountVectorizer
 from textspace.datasets import TrainingData
 from textspace.evaluation import evaluate
 from textspace.models import ModelFileError, TextClassifier, card_text, load, make_card, save, train
+from textspace.models._several import _paying
+from textspace.text import Block
 
 from .conftest import COMMON, TOPICS, Forger
 
@@ -266,6 +268,30 @@ def test_alphabets_are_chosen_on_a_sample(tagged, monkeypatch):
     assert [block.name for block in quick.space_.blocks_] == ["stems", "words"]
 
 
+def test_an_alphabet_must_pay_for_its_work_and_stems_choose_the_penalty(monkeypatch):
+    tried, losses = [], iter([1.0, 0.99, 0.95, 1.0, 0.99, 0.95])
+
+    def best_penalty(X, truth, alphas=(0.5, 2.0), random_state=0):
+        tried.append((X.shape[1], list(alphas)))
+        return alphas[-1], next(losses)
+
+    monkeypatch.setattr("textspace.models._several.best_penalty", best_penalty)
+    blocks = [Block("stems", 0, 2, 2), Block("words", 2, 4, 2), Block("letters", 4, 6, 0)]
+    X, truth = sparse.csr_array(np.ones((10, 6))), sparse.csr_array(np.ones((10, 1)))
+    assert _paying(blocks, X, truth, 1.0, 0) == (["stems", "words", "letters"], 2.0)
+    assert tried == [(2, [0.5, 2.0]), (4, [2.0]), (6, [2.0])]
+    times = 0.5e9 / 20  # half a billion multiplications
+    assert _paying(blocks, X, truth, times, 0) == (["stems", "letters"], 2.0)
+    assert tried[-1] == (4, [2.0])
+
+
+def test_of_many_texts_and_labels_stems_tell_alone(tagged, monkeypatch):
+    texts, labels = tagged
+    monkeypatch.setattr("textspace.models._several._MOST_PAIRS", 3 * len(texts) - 1)
+    model = TextClassifier().fit(texts, labels)
+    assert [block.name for block in model.space_.blocks_] == ["stems"]
+
+
 def test_logits_are_what_probabilities_follow_from(model):
     texts, _ = make_tagged(5, seed=3)
     np.testing.assert_allclose(model.decision_function(texts), logit(model.predict_proba(texts)), atol=1e-6)
@@ -334,6 +360,7 @@ def test_ancestors_are_true_of_test_documents_too(tagged):
 
 def test_very_many_labels_have_sparse_probabilities(tagged, tmp_path, monkeypatch):
     monkeypatch.setattr("textspace.classify.blend._several_labels._MANY_PAIRS", 0)
+    monkeypatch.setattr("textspace.models._several._MOST_PAIRS", 0)
     monkeypatch.setattr("textspace.models._text_classifier.MANY_CLASSES", 2)
     texts, labels = tagged
     model, _ = train(TrainingData("goods", texts, labels))

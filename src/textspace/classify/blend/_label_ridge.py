@@ -20,7 +20,7 @@ _LOST = 0.06  # share of the squared coefficients, at most, that rounding takes 
 _MOST = 4 << 20  # coefficients that are kept of all labels, whatever is lost: 32 MB
 _FEW, _LOST_OF_FEW = 1 << 20, 1e-4  # coefficients of a small table, and the share that it may lose
 _SAMPLE = 2000  # documents that tell which penalty is best; of fewer than twice as many, all do
-_LABELS = 500  # labels that tell it
+_LABELS = 200  # labels that tell it, the most frequent
 
 
 @saved_as("blend.label_ridge", shapes={"table": "csr d c", "intercept": "c"})
@@ -107,7 +107,7 @@ def best_penalty(X, Y, alphas=ALPHAS, random_state=0):
     X : {ndarray, sparse matrix} of shape (n_samples, n_features)
         Documents.
     Y : csr_array of shape (n_samples, n_labels)
-        Ones where a document has a label. Of more than 500 labels the most frequent ones tell.
+        Ones where a document has a label. Of more than 200 labels the most frequent ones tell.
     alphas : sequence of float, default=(0.25, 0.5, 1.0, 2.0)
         Penalties for rows of unit length, ascending.
     random_state : int, default=0
