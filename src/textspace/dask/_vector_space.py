@@ -14,7 +14,7 @@ from textspace.dask._blocks import Blocks
 from textspace.dask._client import find_client
 from textspace.text import VectorSpace, count_texts, learn_frequencies, weigh_counted
 
-_NOT_HERE = {"bigrams", "letters", "n_jobs", "tokens"}  # parameters of VectorSpace
+_NOT_HERE = {"bigrams", "letters", "n_jobs", "opening", "tokens"}  # parameters of VectorSpace
 
 
 class DaskVectorSpace(DaskEstimator):

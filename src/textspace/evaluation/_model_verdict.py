@@ -51,7 +51,7 @@ def _on_what(summary):
     if summary["source"] == OUT_OF_FOLD:
         return (
             "Each of these documents was judged by a model that had learned from the others only. If some "
-            "are nearly alike, which `textspace check` counts, the figures look better than they "
+            "are nearly alike, which textspace check counts, the figures look better than they "
             "will be on new ones."
         )
     return None

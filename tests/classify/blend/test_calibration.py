@@ -10,7 +10,7 @@ from sklearn.metrics import log_loss
 
 from textspace.classify.blend import Calibration, calibrate, fit_calibration
 from textspace.classify.blend import _calibration as module
-from textspace.classify.blend._calibration import calibrate_few
+from textspace.classify.blend._calibration import calibrate_few, sobered
 
 
 def scores_of(y, n_classes, *, strength=2.0, seed=0):
@@ -189,3 +189,31 @@ def test_batches_change_nothing(truth, monkeypatch):
     batched = fit_calibration(scores, truth)
     np.testing.assert_allclose(batched.weights, whole.weights, rtol=1e-4)
     np.testing.assert_allclose(batched.bias, whole.bias, atol=1e-4)
+
+
+def test_answers_are_made_no_surer_than_they_are_right():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 5, 3000)
+    score = rng.normal(size=(3000, 5)) + 1.5 * (y[:, None] == np.arange(5))
+    fitted = fit_calibration([score], y)
+    too_sure = Calibration(fitted.scales, 1.5 * fitted.weights, 1.5 * fitted.bias)
+    sober = sobered(too_sure, [score], y)
+    values = sober([score])
+    assert softmax(values, axis=1).max(axis=1).mean() == pytest.approx(
+        (values.argmax(axis=1) == y).mean(), abs=1e-3
+    )
+    np.testing.assert_allclose(sober([score]) / too_sure([score]), sober.weights[0] / too_sure.weights[0])
+    too_modest = Calibration(fitted.scales, 0.5 * fitted.weights, 0.5 * fitted.bias)
+    assert sobered(too_modest, [score], y) is too_modest
+    wild = Calibration(fitted.scales, 50 * fitted.weights, 50 * fitted.bias)
+    assert sobered(wild, [score], y).weights == pytest.approx(0.5 * wild.weights)
+
+
+def test_weights_of_documents_count_in_how_sure_answers_may_be():
+    y, score = np.array([0, 0, 0, 1] * 2), np.log([[0.9, 0.1]] * 8)
+    sure = Calibration(np.ones(1), np.ones(1), np.zeros(2))
+    twice = np.array([2.0 if own == 1 else 1.0 for own in y])
+    rows = np.repeat(np.arange(8), twice.astype(int))
+    np.testing.assert_allclose(
+        sobered(sure, [score], y, sample_weight=twice).weights, sobered(sure, [score[rows]], y[rows]).weights
+    )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.utils import gen_batches
 
+from textspace._rows import softmax
 from textspace._saving import saved_as
 
 _WEIGHT_PENALTY = 0.3  # on the square of their sum: a few documents do not make scores count without bound
@@ -17,6 +18,7 @@ _CLOSE = 1e-7  # share of the loss that a step lowers it by when it is the last
 _BATCH = 1 << 20  # scores that are handled in double precision at a time
 _ENOUGH = 4 << 20  # scores that calibrate weights alone
 _TELLING = 1 << 20  # scores that tell which of some candidates is best
+_SOBEREST = 0.5  # factor by which decision values are made smaller at most
 
 
 @saved_as(
@@ -290,6 +292,59 @@ def calibrate_few(scores, y, *, sample_weight=None):
         last.factors * (own.weights + even.factors),
         last.factors * (own.bias + even.bias) + last.bias,
     )
+
+
+def sobered(calibration, scores, y, *, sample_weight=None):
+    """Give the same answers with probabilities that are no larger than the share that is right.
+
+    Parameters
+    ----------
+    calibration : Calibration
+        Weights and constants of the smallest log loss.
+    scores : list of ndarray of shape (n_samples, n_classes)
+        Scores of documents that were not learned from.
+    y : ndarray of shape (n_samples,), int
+        Their classes, as columns of the scores.
+    sample_weight : ndarray of shape (n_samples,), optional
+        What each document counts.
+
+    Returns
+    -------
+    Calibration
+        All decision values are multiplied by one factor, from 0.5 to 1, so that the mean probability of the
+        answers is the share of right ones.
+
+    Notes
+    -----
+    With many classes the smallest log loss leaves answers too sure, by two or three points: it looks at all
+    classes, and an answer is the largest of them. The factor hardly changes the log loss.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sure = Calibration(scales=np.ones(1), weights=np.ones(1), bias=np.zeros(2))
+    >>> score = np.log([[0.8, 0.2]] * 8)
+    >>> sobered(sure, [score], np.array([0, 0, 0, 1] * 2)).weights.round(2)
+    array([0.79])
+    """
+    rows = telling_rows(y)
+    if len(rows) == 0:
+        return calibration
+    values = calibration([score[rows] for score in scores])
+    counts = None if sample_weight is None else sample_weight[rows]
+    share = np.average(values.argmax(axis=1) == y[rows], weights=counts)
+
+    def excess(factor):
+        return np.average(softmax(factor * values).max(axis=1), weights=counts) - share
+
+    if excess(1.0) <= 0:
+        return calibration
+    factor = _SOBEREST
+    if excess(_SOBEREST) < 0:
+        from scipy.optimize import brentq  # which takes long to load, and answers need none
+
+        factor = brentq(excess, _SOBEREST, 1.0, xtol=1e-3)
+    return Calibration(calibration.scales, factor * calibration.weights, factor * calibration.bias)
 
 
 def calibrated_losses(candidates, y, sample_weight=None):

@@ -14,7 +14,7 @@ from textspace._saving import saved_as
 from textspace.classify._shares import new_shares, shares_noise
 from textspace.classify.blend._base import BlendClassifier, blocks_fit, check_memory
 from textspace.classify.blend._blend import Blend, fit_scorers, judge
-from textspace.classify.blend._calibration import calibrate, calibrate_few
+from textspace.classify.blend._calibration import calibrate, calibrate_few, sobered
 from textspace.classify.blend._choice import TELLING, KeptScorer, choose
 from textspace.classify.blend._complement import ComplementScorer
 from textspace.classify.blend._latent import LatentScorer
@@ -110,9 +110,9 @@ class SubspaceBlend(BlendClassifier):
     -----
     The rows of each block should have unit length, as :class:`textspace.text.VectorSpace` makes them. The
     probabilities are a softmax of a weighted sum of the scores and a constant a class, which have the
-    smallest log loss on held-out documents. A class of one document takes no part in this: held out, the
-    document would take its class with it. Where X holds negative numbers, as sentence embeddings do, there is
-    no naive Bayes.
+    smallest log loss on held-out documents, times one factor that makes answers no surer than they are right.
+    A class of one document takes no part in this: held out, the document would take its class with it. Where
+    X holds negative numbers, as sentence embeddings do, there is no naive Bayes.
 
     Rows without a label are learned from in two ways. The scores of the regression and of the discriminant
     space are computed once more in the space of latent semantic indexing of all rows. And there are three
@@ -313,6 +313,7 @@ class SubspaceBlend(BlendClassifier):
         if labelled.all():
             if len(y) < TELLING:
                 self.calibration_ = calibrate_few(scores, y, sample_weight=own_weights)
+            self.calibration_ = sobered(self.calibration_, scores, y, sample_weight=own_weights)
             self._blends = [Blend([own.fitted() for own in judged], self.calibration_).rounded()]
             self.out_of_fold_ = self.calibration_(scores).astype(np.float32)
         else:
@@ -360,7 +361,7 @@ class SubspaceBlend(BlendClassifier):
         [reader] = judge([reader], known, truth, folds, n_classes=n_classes, whole=False, weights=counts)
         scores, scorers = scores + reader.scores, [*scorers, reader.scorer]
         calibrations = calibrate(scores, truth, sample_weight=counts), self.calibration_
-        self.calibration_ = calibrations[0]
+        self.calibration_ = sobered(calibrations[0], scores, truth, sample_weight=counts)
         held_out = self.calibration_(scores)
         fitted = fit_scorers(scorers, known, truth, n_classes=n_classes, weights=counts)
         before = Blend(fitted, self.calibration_)
@@ -399,6 +400,7 @@ class SubspaceBlend(BlendClassifier):
             )
             counts = None if weights is None else weights[rows]
             last = calibrate([values[1]], y[rows], sample_weight=counts, constants=False)
+            last = sobered(last, [values[1]], y[rows], sample_weight=counts)
             self._blends = [Blend(fitted, calibrations[1]).then(last).rounded()]
             self.out_of_fold_ = last([values[1]]).astype(np.float32)
 
