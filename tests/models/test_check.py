@@ -328,3 +328,22 @@ def test_a_space_of_other_terms(corpus, fitted, tmp_path):
     model = fitted("svm")
     model.space_ = copy.deepcopy(model.space_).fit(corpus.texts[:3])
     refused(model, tmp_path, "TextClassifier do not fit together")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("opening", -5),
+        ("opening", "ten"),
+        ("opening", 10**30),
+        ("min_df", "many"),
+        ("scheme", "none"),
+        ("stem", 3),
+    ],
+)
+def test_settings_that_no_space_takes_are_refused(of_all, tmp_path, name, value):
+    model = copy.deepcopy(of_all)
+    vars(model.space_.spaces_["stems"])[name] = value
+    save(model, tmp_path / "forged.textspace")
+    with pytest.raises(ModelFileError, match="VectorSpace"):
+        load(tmp_path / "forged.textspace")

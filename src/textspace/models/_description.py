@@ -209,6 +209,8 @@ class _Builder:
             value = saved.kind.__new__(saved.kind)
             # as copy and pickle do; types without the method hold no more than their attributes
             getattr(value, "__setstate__", vars(value).update)(_defaults(saved.kind) | state)
+        if hasattr(value, "_parameter_constraints"):
+            value._validate_params()
         saved.check_state(value)
         return value
 

@@ -8,6 +8,7 @@ from textspace.text._languages import LANGUAGES
 from textspace.text._letters import Letters
 from textspace.text._vocabulary import HashedWords, pack_words, unpack_words
 
+_LONGEST_OPENING = 1 << 20  # characters
 _MOST_HASHED = 1 << 25  # columns that have no weights: a file of a few bytes must not fill the memory
 
 
@@ -53,6 +54,7 @@ def columns_fit(space):
     starts, seconds = space._pairs
     return (
         space.token_pattern is None
+        and (space.opening is None or space.opening <= _LONGEST_OPENING)
         and np.dtype(space.dtype) in FLOATS
         and _are_numbered(space)
         and _are_texts(getattr(space, "forms_", None))
