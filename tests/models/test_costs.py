@@ -100,7 +100,7 @@ def test_no_number_of_a_card_or_evaluation_is_none(member, number, forger, tmp_p
 )
 def test_a_description_of_many_parts(unit, end, forger, tmp_path, monkeypatch):
     """Each part takes many times the characters that it has, and these hardly take any bytes of a file."""
-    forger.state["random_state"] = "here"
+    forger.state["settings_"] = "here"
     content = json.dumps(forger.description).replace('"here"', f"[{unit * 30_000}{end}]").encode()
     path = forger.write_members(
         tmp_path / "many.textspace", forger.members | {"model.json": content}, ZIP_DEFLATED

@@ -27,6 +27,7 @@ from inspect import Parameter, signature
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
+from sklearn.utils._param_validation import InvalidParameterError, validate_parameter_constraints
 
 _PLAIN = (type(None), bool, int, float, str)
 _SCALARS = {kind.__name__: kind for kind in (np.bool_, np.int32, np.int64, np.float32, np.float64, np.str_)}
@@ -209,8 +210,7 @@ class _Builder:
             value = saved.kind.__new__(saved.kind)
             # as copy and pickle do; types without the method hold no more than their attributes
             getattr(value, "__setstate__", vars(value).update)(_defaults(saved.kind) | state)
-        if hasattr(value, "_parameter_constraints"):
-            value._validate_params()
+        _check_settings(value)
         saved.check_state(value)
         return value
 
@@ -297,6 +297,16 @@ def _in_steps(array):
     if len(positions) > _MOST_LARGER * array.size:
         return None
     return power + spare, numbers, positions, whole.flat[positions]
+
+
+def _check_settings(value):
+    """Raise a ValueError if an estimator has a parameter that its own `fit` would refuse."""
+    declared = getattr(value, "_parameter_constraints", {})
+    settings = {name: vars(value)[name] for name in declared if name in vars(value)}
+    try:
+        validate_parameter_constraints(declared, settings, type(value).__name__)
+    except InvalidParameterError as error:
+        raise ValueError(str(error).split(" Got ")[0]) from None  # what it got may be long
 
 
 def _defaults(kind):
