@@ -12,6 +12,7 @@ import numpy as np
 
 from textspace._compiled import compiled
 from textspace.text._characters import SEPARATOR, as_written, between_spaces, in_words
+from textspace.text._languages import main_languages
 from textspace.text._scan import DOCUMENT_END, HASH_KEY, scan
 from textspace.text._whole import cut_all, in_runs, loosen
 
@@ -116,7 +117,15 @@ class SharedTexts(list):
     def __init__(self, texts):
         super().__init__(texts)
         self._blocks = {}
+        self._languages = None
         self._lock = Lock()
+
+    def languages(self):
+        """Give their main languages, which are told once."""
+        with self._lock:
+            if self._languages is None:
+                self._languages = main_languages(self)
+            return list(self._languages)
 
     def blocks(self, reader):
         """Give the list of what the reader's `blocks` gives."""

@@ -445,7 +445,7 @@ class VectorSpace(TextTransformer):
         forms = None
         if self._asks_language() and not sp.issparse(X):
             X = X if isinstance(X, SharedTexts) else list(check_texts(X, expected=EXPECTED))
-            self.languages_ = main_languages(X)
+            self.languages_ = X.languages() if isinstance(X, SharedTexts) else main_languages(X)
         if self.letters is not None and not sp.issparse(X):
             return self._learn_letters(X)
         if sp.issparse(X):
