@@ -283,8 +283,4 @@ def test_openings_are_not_tried_on_short_texts_or_few():
     ]
     assert names == [["stems", "words", "opening", "letters"], *[["stems", "words", "letters"]] * 2]
     quick = module.default_alphabets(texts, 3, quick=True, **words).spaces
-    assert [(name, space.opening, space.bigrams) for name, space in quick] == [
-        ("stems", None, False),
-        ("words", None, False),
-        ("opening", 100, False),
-    ]
+    assert [(name, space.bigrams) for name, space in quick] == [("stems", False), ("words", False)]

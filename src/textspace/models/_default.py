@@ -24,7 +24,7 @@ def default_alphabets(texts, n_classes, *, stem, stop_words, quick=False):
     """Give the alphabets, not fitted: stems without stop words, words as they are written, openings, letters.
 
     Openings, of which the stems are read once more, are left out where most texts are hardly longer, and of
-    fewer than 200 texts. The quick alphabets are those of words, without pairs.
+    fewer than 200 texts. The quick alphabets are stems and words, without pairs.
     """
     n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
     most = _MOST_COEFFICIENTS // n_classes
@@ -40,7 +40,7 @@ def default_alphabets(texts, n_classes, *, stem, stop_words, quick=False):
     }
     if quick:
         del spaces["letters"]
-    if sparse.issparse(texts) or n_texts < _TOO_FEW or not has_openings(texts):
+    if quick or sparse.issparse(texts) or n_texts < _TOO_FEW or not has_openings(texts):
         del spaces["opening"]
     return Alphabets(list(spaces.items()))
 
