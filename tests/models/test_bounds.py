@@ -150,4 +150,9 @@ def test_neighbors_that_vote_but_are_not_there(corpus, tmp_path):
         forger = Forger(path)
         for state in found(forger.description, "_fit_X"):
             state[name] = value
-        refused(forger.write(tmp_path / "forged.textspace"), "KNeighborsClassifier")
+        said = (
+            "'n_neighbors' parameter of KNeighborsClassifier"
+            if value == 0
+            else "KNeighborsClassifier do not fit"
+        )
+        refused(forger.write(tmp_path / "forged.textspace"), said)

@@ -99,8 +99,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         "auto" for :class:`SubspaceBlend` on those of four alphabets that pay: stems without stop words,
         words as they are written, the stems of the opening, such as a title, and letters; with more than 1000
         classes for :class:`ManyClassBlend` on the first two, with pairs of words in the second alone; or the
-        name of any method of the catalogue
-        (:data:`textspace.methods.METHODS`), whose settings are then chosen by cross-validation.
+        name of any method of the catalogue (:data:`textspace.methods.METHODS`), whose settings are then
+        chosen by cross-validation.
     stem : str or None, default="auto"
         As in :class:`textspace.text.VectorSpace`; by default the stemmer of the texts' language.
     stop_words : str, collection of str, or None, default="auto"
