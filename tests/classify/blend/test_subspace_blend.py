@@ -245,6 +245,22 @@ def test_scorers_are_chosen_as_they_are_when_all_is_learned(two_blocks):
     assert not hasattr(model, "kept_")  # nothing is learned
 
 
+def test_scaled_regressions_are_not_tried_where_nothing_else_pays(two_blocks, monkeypatch):
+    X, y = two_blocks(1200, strengths=(0.4, 0.0))
+    tried, held_out = [], ScaledRidgeScorer.held_out
+
+    def noted(scorer, *args, **settings):
+        tried.append(scorer.columns)
+        return held_out(scorer, *args, **settings)
+
+    monkeypatch.setattr(ScaledRidgeScorer, "held_out", noted)
+    chosen = SubspaceBlend(BLOCKS).choose_scorers(X, y)
+    assert {kept.block for kept in chosen} == {"words"}
+    assert tried == [slice(0, 200)]
+    SubspaceBlend(BLOCKS).fit(X, y)
+    assert len(tried) == 3  # where all is learned, all are tried
+
+
 def test_scores_of_noise_are_weighed_without_a_warning(two_blocks, all_kept):
     X, y = two_blocks(300, strengths=(0.0, 0.6))
     weights = SubspaceBlend(BLOCKS).fit(X, y).calibration_.weights

@@ -255,8 +255,12 @@ class SubspaceBlend(BlendClassifier):
         scorers = [scorer for blend in self._blends for scorer in blend.scorers if hasattr(scorer, "coef")]
         return all((scorer.columns.start, scorer.columns.stop) in ends for scorer in scorers)
 
+    # the products are spread over the cores already: threads of the BLAS would only wait for them
+    @threadpool_limits.wrap(limits=1, user_api="blas")
     def choose_scorers(self, X, y, sample_weight=None):
         """Tell which scorers pay, without learning from all documents together.
+
+        Scaled regressions, the dearest, are tried on those blocks only on which another scorer pays.
 
         Parameters
         ----------
@@ -273,22 +277,35 @@ class SubspaceBlend(BlendClassifier):
             The `scorers` for a blend of similar documents.
         """
         X, y = self._checked(X, y)
-        weights = self._weights(X, y, sample_weight)
-        kept, _ = self._judged(self._scorers(X), X, y, self._folds(y), whole=False, weights=weights)
+        folds, weights = self._folds(y), self._weights(X, y, sample_weight)
+        scorers = self._scorers(X)
+        cheap = [each for each in scorers if not isinstance(each[1], ScaledRidgeScorer)]
+        judged = self._judged(cheap, X, y, folds, whole=False, weights=weights)
+        kept, _ = self._chosen(judged, y, weights)
+        pay = {own.block for own in kept}
+        dear = [each for each in scorers if each not in cheap and each[0] in pay]
+        if dear:
+            judged = [each for each in judged if each[0] in pay]
+            judged += self._judged(dear, X, y, folds, whole=False, weights=weights)
+            order = [(block, scorer.name) for block, scorer in scorers]
+            judged.sort(key=lambda each: order.index((each[0], each[1].scorer.name)))
+            kept, _ = self._chosen(judged, y, weights)
         return kept
 
-    # the products are spread over the cores already: threads of the BLAS would only wait for them
-    @threadpool_limits.wrap(limits=1, user_api="blas")
-    def _judged(self, named_scorers, X, y, folds, *, whole, weights=None):
-        """Judge scorers by documents that are held out; give KeptScorer and HeldOut of those that pay."""
-        names, scorers = named_scorers
+    def _judged(self, scorers, X, y, folds, *, whole, weights=None):
+        """Judge scorers, pairs of a block and a scorer, by documents held out: pairs of it and a HeldOut."""
+        blocks, scorers = zip(*scorers, strict=True)
         judged = judge(scorers, X, y, folds, n_classes=len(self.classes_), whole=whole, weights=weights)
-        doubtful = [place for place, name in enumerate(names) if name == _PART]
-        kept, gains = choose(judged, y, self.thrift, weights, doubtful)
+        return list(zip(blocks, judged, strict=True))
+
+    def _chosen(self, judged, y, weights):
+        """Choose among what :meth:`_judged` gives: KeptScorer of those that pay, and of `judged` the same."""
+        doubtful = [place for place, (block, _) in enumerate(judged) if block == _PART]
+        kept, gains = choose([own for _, own in judged], y, self.thrift, weights, doubtful)
         judged = [judged[i] for i in kept]
         kept_scorers = [
-            KeptScorer(names[i], own.scorer.name, own.scorer.alpha, float(gain))
-            for i, own, gain in zip(kept, judged, gains, strict=True)
+            KeptScorer(block, own.scorer.name, own.scorer.alpha, float(gain))
+            for (block, own), gain in zip(judged, gains, strict=True)
         ]
         return kept_scorers, judged
 
@@ -305,9 +322,9 @@ class SubspaceBlend(BlendClassifier):
         known, truth = (X, y) if labelled.all() else (X[labelled], y[labelled])
         own_weights = None if weights is None else weights[labelled]
         folds = self._folds(truth)
-        self.kept_, judged = self._judged(
-            self._scorers(X), known, truth, folds, whole=known is X, weights=own_weights
-        )
+        judged = self._judged(self._scorers(X), known, truth, folds, whole=known is X, weights=own_weights)
+        self.kept_, judged = self._chosen(judged, truth, own_weights)
+        judged = [own for _, own in judged]
         scores = [score for own in judged for score in own.scores]
         self.calibration_ = calibrate(scores, truth, sample_weight=own_weights)
         if labelled.all():
@@ -326,7 +343,7 @@ class SubspaceBlend(BlendClassifier):
         return shares_noise(softmax(some), _shares(y, weights))
 
     def _scorers(self, X):
-        """List the names of blocks, and of each the scorers that do not read unlabelled rows."""
+        """List blocks, by name, with the scorers of each that do not read unlabelled rows: pairs."""
         counts = not (X.nnz and X.data.min() < 0)
         found = [
             (name, scorer)
@@ -349,7 +366,7 @@ class SubspaceBlend(BlendClassifier):
                 f"none of the scorers {self.scorers} places documents in a space: add {RidgeScorer.name!r} "
                 "of a block."
             )
-        return [list(each) for each in zip(*found, strict=True)]
+        return found
 
     def _fit_unlabelled(self, X, y, folds, scorers, scores, weights):
         """Learn from all documents: from their words and, unless it may do harm, by self-training."""
