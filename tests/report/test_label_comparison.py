@@ -174,6 +174,7 @@ def test_a_saved_comparison_gives_the_same_page(comparison, tmp_path):
     [
         ("f1", [0.5], "f1 has not a number for each label"),
         ("cardinality", [1], "cardinality does not count n_test documents"),
+        ("settings", [], "settings are not there for each split"),
         ("intervals", {"micro_f1": [0.6, 0.5]}, "has not a lower and an upper end"),
         ("scores", {"micro_f1": 2}, "scores lacks macro_f1"),
         ("significance", {"s": {"p_value": 0.5, "mark": "<b>"}}, "significance lacks S, T"),

@@ -125,6 +125,10 @@ class MultilabelComparison(ResultsFile):
                 [
                     (len(row["f1"]) == n_labels, f"{where}.f1 has not a number for each label"),
                     (
+                        len(row["splits"]) == len(row["settings"]) == content["protocol"]["n_splits"],
+                        f"{where}.splits and {where}.settings are not there for each split",
+                    ),
+                    (
                         sum(row["cardinality"]) == n_test,
                         f"{where}.cardinality does not count n_test documents",
                     ),

@@ -4,6 +4,12 @@ from textspace._wording import joined, p_text, seconds_text, signed_text
 
 FEW_DOCUMENTS = 500  # below this many test documents, an interval is several points wide
 FEW_IN_CLASS = 5
+_TESTS = {  # of several labels a document
+    "s": "the sign test over decisions",
+    "S": "the sign test over labels",
+    "T": "the t-test over labels",
+}
+_EFFECTS = {">": "significantly better", "<": "significantly worse", "~": "not significantly different"}
 CLEARLY_CHEAPER = 2  # times; a smaller ratio may be the machine's doing
 
 
@@ -113,12 +119,15 @@ def _ahead(row, other):
 
 
 def _proof(row):
-    """Say how sure the difference of a method from the baseline is; nothing where it was not tested."""
-    if row["significance"] is None:
-        return ""
-    test = row["significance"]["s"]
-    significantly = "not significantly" if test["mark"] == "~" else "significantly"
-    return f", {significantly} (micro sign test, {p_text(test['p_value'])})"
+    """Say what each test of a method against the baseline shows; nothing where there is none."""
+    said = []
+    for mark, effect in _EFFECTS.items():
+        tests = ((name, (row["significance"] or {}).get(key)) for key, name in _TESTS.items())
+        shown = [
+            f"{name} ({p_text(test['p_value'])})" for name, test in tests if test and test["mark"][0] == mark
+        ]
+        said += [f"{effect} by {joined(shown)}"] if shown else []
+    return f": {'; '.join(said)}" if said else ""
 
 
 def _cheapest(summary):
