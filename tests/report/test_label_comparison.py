@@ -1,4 +1,5 @@
 import re
+import shutil
 from dataclasses import asdict, replace
 
 import numpy as np
@@ -17,6 +18,7 @@ from textspace.report._html import LABEL_SCORES, MOST_LABELS, render_labels
 
 pytestmark = pytest.mark.slow
 
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 SECTIONS = ["verdict", "leaderboard", "labels", "cardinality", "settings"]
 UNTESTED = "never tested"
 METHODS = ["svm", "logistic", "sklearn.naive_bayes:CategoricalNB"]  # the last one fails
@@ -195,3 +197,51 @@ def test_f1_of_labels_is_that_of_decisions():
     assert row["f1"] == per_label(np.eye(3), np.eye(3))["f1"].tolist()  # as each text comes six times
     assert found.corpus["classes"] == ["grain", "odd", "ship"]
     assert sum(found.corpus["cardinality"]) == sum(row["cardinality"]) == found.corpus["n_test"]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_it_fits_the_screen_and_sorts(comparison, tmp_path, width):
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright drives the browser")
+    if BROWSER is None:
+        pytest.skip("Chromium is not on the path")
+    write_report(comparison, tmp_path / "page.html")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu", "--no-first-run"]
+        )
+        tab = browser.new_page(viewport={"width": width, "height": 900})
+        tab.set_default_timeout(60_000)
+        tab.goto((tmp_path / "page.html").as_uri())
+        assert tab.evaluate("document.documentElement.scrollWidth") == width
+        tab.locator("#labels thead button", has_text="test docs").click()
+        sizes = tab.locator("#labels tbody td:nth-child(3)").all_inner_texts()
+        browser.close()
+    assert list(map(int, sizes)) == sorted(comparison.corpus["test_sizes"])
+
+
+def test_the_verdict_says_what_each_test_shows(comparison):
+    def told(baseline, other, tests):
+        rows = [
+            row | {"scores": row["scores"] | {"micro_f1": f1}, "significance": marks}
+            for row, f1, marks in zip(comparison.methods, (baseline, other), (None, tests), strict=False)
+        ]
+        verdict = summarise_labels(replace(comparison, methods=rows))["verdict"]
+        return " ".join([verdict["headline"], *verdict["sentences"]])
+
+    tests = {
+        "s": {"p_value": 0.4, "mark": "~"},
+        "S": {"p_value": 0.001, "mark": ">>"},
+        "T": {"p_value": 0.04, "mark": ">"},
+    }
+    titles = [row["title"] for row in comparison.methods]
+    said = told(0.5, 0.6, tests)
+    assert said.startswith(f"{titles[1]} is best here, with a micro F1 of 0.600")
+    assert (
+        f"It is 0.100 ahead of the baseline, {titles[0]} (0.500): significantly better by the sign test over "
+        "labels (p = 0.001) and the t-test over labels (p = 0.04); not significantly different by the sign "
+        "test over decisions (p = 0.4)."
+    ) in said
+    assert f"the runner-up, {titles[1]} (0.400), is 0.100 behind: significantly better" in told(
+        0.5, 0.4, tests
+    )
+    assert f"the runner-up, {titles[1]} (0.400), is 0.100 behind." in told(0.5, 0.4, None)
