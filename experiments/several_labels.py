@@ -58,7 +58,7 @@ def measure(corpus, method):
     if method in ("blend", "svm", "svm-thresholds"):
         from textspace.evaluation import compare_multilabel
 
-        [row] = compare_multilabel(documents, [method])
+        [row] = compare_multilabel(documents, [method]).methods
         return [_record(row["scores"], row["cpu_seconds"])]
     from textspace.evaluation import multilabel_scores
 

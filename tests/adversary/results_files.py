@@ -7,8 +7,16 @@ from unittest import mock
 from tests.adversary.damage import damaged_json, refusal
 from tests.comparisons import make_comparison
 
-from textspace.evaluation import Comparison, Evaluation, evaluate, summarise
-from textspace.report import render
+from textspace.datasets import Corpus
+from textspace.evaluation import (
+    Comparison,
+    Evaluation,
+    compare_multilabel,
+    evaluate,
+    load_comparison,
+    summarise,
+)
+from textspace.report import render, write_report
 
 
 @cache
@@ -33,6 +41,25 @@ def comparison(folder, rng):
         str(found)
         found.leaderboard("sign")
         render(summarise(found)).encode("utf-8", "replace")
+
+
+@cache
+def _label_comparisons():
+    texts = ["corn and wheat", "wheat by ship", "a ship at sea", "corn crop", "ship with corn"] * 6
+    labels = [["grain"], ["grain", "ship"], ["ship"], ["grain"], []] * 6
+    corpus = Corpus("goods", texts, labels, tree={"grain": "goods", "ship": None})
+    names = ["svm", "logistic", "sklearn.naive_bayes:CategoricalNB"]
+    ways = {"train_share": 0.6}, {"folds": 2}, {"train_share": 0.5, "repeats": 2}
+    return [asdict(compare_multilabel(corpus, names, **way)) for way in ways]
+
+
+def label_comparison(folder, rng):
+    path = folder / "results.json"
+    path.write_bytes(damaged_json(rng.choice(_label_comparisons()), rng))
+    with refusal(path, rows="") as said:
+        found = load_comparison(path)
+    if not said:
+        write_report(found, folder / "report.html")
 
 
 @cache

@@ -374,4 +374,5 @@ KINDS = {
     "gzip": archives.gzip_,
     "comparison": results_files.comparison,
     "evaluation": results_files.evaluation,
+    "label comparison": results_files.label_comparison,
 }

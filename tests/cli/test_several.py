@@ -1,5 +1,6 @@
 import csv
 import json
+from pathlib import Path
 
 import numpy as np
 import openpyxl
@@ -294,8 +295,19 @@ def test_every_label_that_is_given_is_explained(run, trained):
 
 def test_compare_prints_methods_for_several_labels(run, trained):
     options = "compare", trained / "tickets.csv", "--several", ";", "--methods", "blend,svm-thresholds"
-    found = json.loads(run(*options, "--json", "-o", "found.json").out)
+    outcome = run(*options, "--json", "-o", "found.json", "--report", "found.html")
+    found = json.loads(outcome.out)
     assert [row["method"] for row in found["methods"]] == ["blend", "svm-thresholds"]
+    assert found == json.loads(Path("found.json").read_text(encoding="utf-8"))
+    assert "report: found.html" in outcome.err
+    page = Path("found.html").read_text(encoding="utf-8")
+    assert all(label in page for label in WORDS)
+    for row in found["methods"]:
+        assert row["title"] in page
+        assert f"{row['scores']['micro_f1']:.3f}" in page
+        assert all(f"{f1:.3f}" in page for f1 in row["f1"])
+    assert run("report", "found.json", "-o", "again.html").code == 0
+    assert Path("again.html").read_text(encoding="utf-8") == page
     assert "micro F1" in run(*options).out
     printed = run(*options[:-1], "svm,cm", "--folds", "2", "--baseline", "cm").out
     assert "against cm" in printed

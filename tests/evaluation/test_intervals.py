@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import sparse, stats
 
 from textspace.evaluation import bootstrap_intervals, repeat_interval, scores
 
@@ -30,6 +30,7 @@ def test_yes_and_no_answers():
     assert bootstrap_intervals(*matrices) == bootstrap_intervals(truth, guess)
     matrices[1][::3] = False  # documents without an answer
     matrices[1][::5] = True  # and in every category
+    assert bootstrap_intervals(*map(sparse.csr_array, matrices)) == bootstrap_intervals(*matrices)
     rng = np.random.default_rng(2)
     draws = []
     for _ in range(1500):

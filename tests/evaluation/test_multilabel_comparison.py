@@ -28,7 +28,7 @@ def corpus():
 
 
 def test_all_methods_on_the_same_rows(corpus):
-    rows = compare_multilabel(corpus, train_share=0.6)
+    rows = compare_multilabel(corpus, train_share=0.6).methods
     assert [row["method"] for row in rows] == list(LABEL_METHODS)
     for row in rows:
         assert row["scores"]["micro_f1"] > 0.8, row["method"]
@@ -37,12 +37,12 @@ def test_all_methods_on_the_same_rows(corpus):
         assert len({row["scores"]["cardinality_true"] for row in rows}) == 1
     assert rows[0]["significance"] is None
     assert set(rows[1]["significance"]) == {"s", "S", "T"}
-    again = compare_multilabel(corpus, ["svm-thresholds"], train_share=0.6)
+    again = compare_multilabel(corpus, ["svm-thresholds"], train_share=0.6).methods
     assert again[0]["scores"] == rows[2]["scores"]
 
 
 def test_tuned_thresholds_find_more_of_a_rare_label(corpus):
-    plain, tuned = compare_multilabel(corpus, ["logistic", "logistic-thresholds"], train_share=0.6)
+    plain, tuned = compare_multilabel(corpus, ["logistic", "logistic-thresholds"], train_share=0.6).methods
     assert tuned["scores"]["macro_recall"] >= plain["scores"]["macro_recall"]
 
 
@@ -51,7 +51,7 @@ def test_the_split_of_the_corpus_and_labels_of_one_side(corpus):
     labels = corpus.labels.copy()
     labels[0], labels[1] = ("only tested",), ("everywhere",)
     given = Corpus("goods", corpus.texts, labels, split)
-    for row in compare_multilabel(given, ["svm", "blend"]):
+    for row in compare_multilabel(given, ["svm", "blend"]).methods:
         assert row["scores"]["macro_f1"] < row["scores"]["macro_f1_tested"]
 
 
@@ -69,7 +69,7 @@ def test_what_cannot_be_compared(corpus):
 def test_methods_of_the_catalogue_and_estimators_of_ones_own(corpus):
     names = ["rlsc", "cm", "svm-calibrated", "nb-svm", "sklearn.linear_model:RidgeClassifier"]
     names += ["sklearn.neighbors:KNeighborsClassifier"]
-    rows = compare_multilabel(corpus, names, train_share=0.6)
+    rows = compare_multilabel(corpus, names, train_share=0.6).methods
     assert [row["error"] for row in rows] == [None] * 6
     assert all(row["scores"]["micro_f1"] > 0.7 for row in rows)
     assert all(row["scores"]["calibration_error"] < 0.15 for row in rows)
@@ -78,7 +78,9 @@ def test_methods_of_the_catalogue_and_estimators_of_ones_own(corpus):
 
 
 def test_a_method_that_fails_does_not_stop_the_others(corpus):
-    failed, svm = compare_multilabel(corpus, ["sklearn.naive_bayes:CategoricalNB", "svm"], train_share=0.6)
+    failed, svm = compare_multilabel(
+        corpus, ["sklearn.naive_bayes:CategoricalNB", "svm"], train_share=0.6
+    ).methods
     assert failed["scores"] is None
     assert "Error" in failed["error"]
     assert svm["scores"]["micro_f1"] > 0.8
@@ -86,10 +88,10 @@ def test_a_method_that_fails_does_not_stop_the_others(corpus):
 
 
 def test_folds_test_each_document_once(corpus):
-    [row] = compare_multilabel(corpus, ["svm"], folds=4)
+    [row] = compare_multilabel(corpus, ["svm"], folds=4).methods
     assert len(row["splits"]) == 4
     assert row["scores"]["cardinality_true"] == pytest.approx(np.mean([len(own) for own in corpus.labels]))
-    _, repeated = compare_multilabel(corpus, ["logistic", "svm"], train_share=0.5, repeats=2)
+    _, repeated = compare_multilabel(corpus, ["logistic", "svm"], train_share=0.5, repeats=2).methods
     assert len(repeated["splits"]) == 2
     assert repeated["significance"] is None  # some documents are tested twice
     assert repeated["splits"][0] != repeated["splits"][1]
@@ -98,8 +100,8 @@ def test_folds_test_each_document_once(corpus):
 def test_labels_that_imply_their_ancestors(corpus):
     tree = {"grain": "goods", "ship": None, "money": None, "rare": "goods"}
     tree = Corpus("goods", corpus.texts, corpus.labels, tree=tree)
-    [alone] = compare_multilabel(tree, ["svm"], train_share=0.6)
-    [implied] = compare_multilabel(tree, ["svm"], train_share=0.6, ancestors=True)
+    [alone] = compare_multilabel(tree, ["svm"], train_share=0.6).methods
+    [implied] = compare_multilabel(tree, ["svm"], train_share=0.6, ancestors=True).methods
     assert implied["scores"]["cardinality_true"] > alone["scores"]["cardinality_true"]
     assert implied["scores"]["hierarchical_f1"] == pytest.approx(implied["scores"]["micro_f1"])
     assert 0.8 < alone["scores"]["hierarchical_f1"] < 1

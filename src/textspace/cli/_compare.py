@@ -29,7 +29,7 @@ from textspace.cli._options import (
     examples,
     reading,
 )
-from textspace.cli._output import print_json, print_table, say
+from textspace.cli._output import name_files, print_json, print_table, say, write_files
 from textspace.cli._several import OF_SEVERAL, compare_several
 from textspace.methods import BASELINES, DEFAULT_METHODS, METHODS
 
@@ -159,7 +159,6 @@ def compare(
         alone = {
             "--dask": dask,
             "--resume": resume,
-            "--report": report,
             "--best-on-test": best_on_test or None,
             "a second corpus": None if len(opened) == 1 else opened,
         }
@@ -169,7 +168,7 @@ def compare(
         _refuse_repeats(opened[0], repeats, folds, train_share)
         drawn = {"train_share": train_share, "folds": folds, "repeats": repeats, "random_state": seed}
         settings = drawn | {"cv": cv, "ancestors": ancestors}
-        compare_several(opened[0], chosen, settings, baseline=baseline, output=output, as_json=as_json)
+        compare_several(opened[0], chosen, settings, baseline, results=output, report=report, as_json=as_json)
         return
     if ancestors:
         raise typer.BadParameter("--ancestors is for several labels a document: say how with --several.")
@@ -263,19 +262,12 @@ def default_methods(documents):
 
 def hand_over(comparison, *, results=None, report=None, as_json=False, rule="argmax", quiet=False):
     """Write the outcome and print it unless all is quiet; exit with 1 if no method finished."""
-    if results is not None:
-        comparison.save(results)
-    if report is not None:
-        from textspace.report import write_report
-
-        write_report(comparison, report)
+    write_files(comparison, results, report)
     if as_json:
         print_json(comparison.to_dict())
     elif not quiet:
         spare = "chosen", "AUC", "dims", "predict s", "fit s", "no class", "tree F1", "macro F1"
         print_table(comparison.table(rule), spare=spare)
-    for what, path in (("results", results), ("report", report)):
-        if path is not None:
-            say(f"{what}: {path}")
+    name_files(results, report)
     if all(run["error"] is not None for run in comparison.runs):
         raise ValueError("no method finished: the table gives the reasons.")

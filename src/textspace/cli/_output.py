@@ -75,6 +75,23 @@ def say(sentence):
     print(sentence, file=sys.stderr)
 
 
+def write_files(comparison, results, report):
+    """Write a comparison to a file of results and to a page, if they are named."""
+    if results is not None:
+        comparison.save(results)
+    if report is not None:
+        from textspace.report import write_report
+
+        write_report(comparison, report)
+
+
+def name_files(results, report):
+    """Tell the user where the files of a comparison are."""
+    for what, path in (("results", results), ("report", report)):
+        if path is not None:
+            say(f"{what}: {path}")
+
+
 def printable(text):
     r"""Put a sign in place of each character that a terminal would obey instead of showing it.
 

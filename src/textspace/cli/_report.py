@@ -76,10 +76,10 @@ def report(
             f"{option} is for the report of a model, but {source} does not end in {SUFFIX}."
         )
     else:
-        from textspace.evaluation import Comparison
+        from textspace.evaluation import load_comparison
         from textspace.report import write_report
 
-        write_report(Comparison.load(source), output)
+        write_report(load_comparison(source), output)
     if as_json:
         print_json({"report": str(output)})
     else:

@@ -1,8 +1,17 @@
 """What the verbs write and print of models that give several labels a document."""
 
 import json
+from dataclasses import asdict
 
-from textspace.cli._output import plain_table, print_json, print_table, printable, working
+from textspace.cli._output import (
+    name_files,
+    plain_table,
+    print_json,
+    print_table,
+    printable,
+    working,
+    write_files,
+)
 
 SEPARATOR = ";"  # between the labels of a cell
 DIGITS = 4
@@ -164,22 +173,20 @@ def print_outcome(evaluation, outcome):
         print_table(table)
 
 
-def compare_several(corpus, methods, settings, *, baseline, output, as_json):
+def compare_several(corpus, methods, settings, baseline, *, results, report, as_json):
     """Compare methods on a corpus of several labels a document, and print or write what was found."""
-    from textspace._files import atomic_open
     from textspace.evaluation import compare_multilabel
 
     chosen = {"methods": _first(baseline, methods)} if methods or baseline else {}
     with working(f"comparing methods on {len(corpus)} documents ..."):
-        rows = compare_multilabel(corpus, **chosen, **settings)
-    found = {"corpus": corpus.name, "settings": settings, "methods": rows}
-    if output is not None:
-        with atomic_open(output) as file:
-            json.dump(found, file, indent=1)
+        comparison = compare_multilabel(corpus, **chosen, **settings)
+    rows = comparison.methods
+    write_files(comparison, results, report)
     if as_json:
-        print_json(found)
+        print_json(asdict(comparison))
     else:
         _print_comparison(rows)
+    name_files(results, report)
     if all(row["error"] is not None for row in rows):
         raise ValueError(f"no method finished: {rows[0]['method']} says {rows[0]['error']}")
 

@@ -102,7 +102,7 @@ def compare(
         raise ValueError(f"the baseline {baseline!r} is not among the methods {', '.join(names)}.")
     classes, y = np.unique(labels, return_inverse=True)
     classes, y = (classes[1:], y - 1) if classes[0] == "" else (classes, y)
-    splits, drawn = _splits(corpus, labels, split, train_share, repeats, folds, random_state)
+    splits, drawn = draw_splits(corpus, labels, split, train_share, repeats, folds, random_state)
     if space is None:
         is_counts = sparse.issparse(corpus.texts)
         if language == "auto" and (is_counts or main_languages(list(corpus.texts)) in (["en"], [])):
@@ -136,7 +136,7 @@ def compare(
         corpus=_describe_corpus(corpus, classes, y, splits, n_terms)
         | {"n_unlabelled": len(unlabelled), "tree": None if tree is None else tree.to_dict()},
         protocol=protocol | {"baseline": baseline or ("svm" if "svm" in names else names[0])},
-        environment=_environment(),
+        environment=environment(),
         methods=described,
         truth=truth,
         runs=runs,
@@ -201,7 +201,7 @@ def _with_twins(methods, corpus, labels):
     ]
 
 
-def _splits(corpus, labels, split, train_share, repeats, folds, random_state):
+def draw_splits(corpus, labels, split, train_share, repeats, folds, random_state):
     """Give the splits, and how they were drawn as it stands in the protocol."""
     if split == "auto":
         drawn = "folds" if folds is not None else "share"
@@ -306,7 +306,8 @@ def _describe_method(method):
     }
 
 
-def _environment():
+def environment():
+    """Give versions, platform and date."""
     packages = ("textspace", "numpy", "scipy", "scikit-learn", "numba")
     return {
         **{name: version(name) for name in packages},

@@ -10,9 +10,9 @@ from textspace._frames import make_frame
 from textspace._label_lists import are_lists
 from textspace._labels import text_labels
 from textspace.evaluation._confidence import calibration_error, reject_curve, reliability_bins
-from textspace.evaluation._evaluation_file import EvaluationFile
 from textspace.evaluation._multilabel_evaluation import FORMAT as MULTILABEL
 from textspace.evaluation._multilabel_evaluation import MultilabelEvaluation, evaluate_label_lists
+from textspace.evaluation._results_file import ResultsFile
 from textspace.evaluation._saved import check_evaluation
 from textspace.evaluation._scores import confusion, per_class, scores
 from textspace.evaluation._shown import LONGEST_TEXT, as_pairs, rounded_shares, shown_rows
@@ -24,7 +24,7 @@ _SORTED = 4 << 20  # probabilities at a time
 
 
 @dataclass(frozen=True)
-class Evaluation(EvaluationFile):
+class Evaluation(ResultsFile):
     """What a model said of documents whose label is known, as :func:`evaluate` found it.
 
     All fields hold plain data: ``dataclasses.asdict`` gives what stands in a file. Classes are given by their

@@ -18,7 +18,7 @@ def bootstrap_intervals(y_true, y_pred, *, level=0.95, n_resamples=1000, random_
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n,), or boolean array of shape (n, c)
+    y_true, y_pred : array-like of shape (n,), or boolean array of shape (n, c), dense or sparse
         As in :func:`scores`.
     level : float, default=0.95
         Confidence level.
@@ -39,10 +39,11 @@ def bootstrap_intervals(y_true, y_pred, *, level=0.95, n_resamples=1000, random_
     >>> bool(low < 0.8 < high)
     True
     """
-    (truth, answer), _ = binary_decisions(y_true, y_pred)
+    decisions, _ = binary_decisions(y_true, y_pred)
+    truth, answer = (sparse.csr_array(each).astype(np.float64) for each in decisions)
     n, n_classes = truth.shape
-    right = (truth == answer).all(axis=1, keepdims=True)
-    counted = sparse.csr_array(np.hstack([truth & answer, truth, answer, right]).astype(np.float64))
+    right = sparse.csr_array(((truth != answer).sum(1) == 0)[:, None].astype(np.float64))
+    counted = sparse.hstack([truth * answer, truth, answer, right], format="csr")
     rng = np.random.default_rng(random_state)
     draws = {}
     for start in range(0, n_resamples, _BLOCK):
@@ -56,7 +57,7 @@ def bootstrap_intervals(y_true, y_pred, *, level=0.95, n_resamples=1000, random_
         }
         for name, values in block.items():
             draws.setdefault(name, []).append(values)
-    hits, n_true, n_answered = (part.sum(axis=0) for part in (truth & answer, truth, answer))
+    hits, n_true, n_answered = (part.sum(axis=0) for part in (truth * answer, truth, answer))
     found = f1_averages(hits, n_true, n_answered, n_true + n_answered > 0) | {"accuracy": right.mean()}
     ends = [(1 - level) / 2, (1 + level) / 2]
     intervals = {}

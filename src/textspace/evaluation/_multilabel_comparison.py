@@ -8,26 +8,24 @@ from scipy import sparse
 
 from textspace._label_sets import indicators, known_labels
 from textspace.classify import CalibratedMethod, SeveralLabelsBlend
+from textspace.evaluation._comparison import draw_splits, environment
 from textspace.evaluation._hierarchical import hierarchical_scores, with_ancestors
+from textspace.evaluation._intervals import bootstrap_intervals, repeat_interval
 from textspace.evaluation._label_baselines import TITLES, baseline_answers
-from textspace.evaluation._several_labels import label_propensities, multilabel_scores
+from textspace.evaluation._multilabel_results import MultilabelComparison
+from textspace.evaluation._several_labels import label_propensities, multilabel_scores, per_label
 from textspace.evaluation._significance import significance
 from textspace.methods import METHODS, find_methods, for_several_labels
 from textspace.text import VectorSpace
-from textspace.tuning import (
-    describe,
-    fold_splits,
-    given_split,
-    pipeline_parts,
-    plain,
-    share_splits,
-    tune,
-    vectorise,
-)
+from textspace.tuning import describe, pipeline_parts, plain, tune, vectorise
 
 LABEL_METHODS = ("blend", *TITLES)  # that a comparison takes where none is named
 CALIBRATED_SVM = "svm-calibrated"  # as the plain name stands for the machines as they are
 FOLDS = 3  # by which methods of the catalogue are calibrated
+_MEASURED = (
+    "scores", "intervals", "f1", "cardinality", "splits", "settings", "seconds", "cpu_seconds",
+    "significance",
+)  # fmt: skip
 
 
 def compare_multilabel(
@@ -74,14 +72,8 @@ def compare_multilabel(
 
     Returns
     -------
-    list of dict
-        For each method ``method``, ``title``, ``scores`` as by :func:`multilabel_scores` over the labels of
-        both sides and all test documents (of a method without probabilities without ``calibration_error``;
-        with a tree also those of :func:`hierarchical_scores`); ``splits``, the micro and macro F1 of each
-        split; ``settings`` that were chosen on each; ``seconds`` and ``cpu_seconds`` of learning and
-        answering; ``significance``: p value and mark of the tests of Yang and Liu against the first method,
-        None for the first and where documents are tested more than once; ``error``, None, or why the method
-        failed, which has no scores then.
+    MultilabelComparison
+        Its ``methods`` have the scores. One that fails has an ``error`` and does not stop the others.
 
     References
     ----------
@@ -94,12 +86,13 @@ def compare_multilabel(
     >>> from textspace.evaluation import compare_multilabel
     >>> texts = ["corn and wheat", "wheat by ship", "a ship at sea", "corn crop", "ship with corn"] * 4
     >>> labels = [["grain"], ["grain", "ship"], ["ship"], ["grain"], ["grain", "ship"]] * 4
-    >>> svm, rlsc = compare_multilabel(Corpus("goods", texts, labels), ["svm", "rlsc"])
+    >>> svm, rlsc = compare_multilabel(Corpus("goods", texts, labels), ["svm", "rlsc"]).methods
     >>> svm["scores"]["micro_f1"], rlsc["scores"]["micro_f1"]
     (1.0, 1.0)
     """
-    found = [_find(name) for name in methods]
-    splits = _splits(corpus, train_share, folds, repeats, random_state)
+    found = [_find(name) for name in dict.fromkeys(methods)]
+    _check(corpus)
+    splits, drawn = draw_splits(corpus, corpus.labels, "auto", train_share, repeats, folds, random_state)
     used = np.unique(np.concatenate([rows for split in splits for rows in split]))
     lists = corpus.labels
     if ancestors:
@@ -115,15 +108,34 @@ def compare_multilabel(
             own["given"] = indicators(said, classes)
     tests = np.concatenate([test for _, test in splits])
     learned = np.unique(np.concatenate([train for train, _ in splits]))
+    truth, tested_once = Y[tests], len(np.unique(tests)) == len(tests)
     about = {
-        "truth": Y[tests],
+        "truth": truth,
         "classes": classes,
         "propensities": label_propensities(Y[learned].sum(0), len(learned)),
         "tree": corpus.tree,
         "ends": np.cumsum([len(test) for _, test in splits])[:-1],
-        "tested_once": len(np.unique(tests)) == len(tests),
+        "tested_once": tested_once,
     }
-    return [_row(method, own, answers[0], about) for method, own in zip(found, answers, strict=True)]
+    rows = [_row(method, own, answers[0], about) for method, own in zip(found, answers, strict=True)]
+    first = splits[0][0]
+    return MultilabelComparison(
+        corpus={
+            "name": corpus.name,
+            "n_train": len(first),
+            "n_test": len(tests),
+            "classes": classes.tolist(),
+            "train_sizes": Y[first].sum(0).tolist(),
+            "test_sizes": truth.sum(0).tolist(),
+            "cardinality": _counts(truth),
+            "notes": list(corpus.notes),
+        },
+        protocol=drawn
+        | {"n_splits": len(splits), "tested_once": tested_once, "cv": cv, "ancestors": ancestors}
+        | {"random_state": random_state, "baseline": rows[0]["method"]},
+        environment=environment(),
+        methods=rows,
+    )
 
 
 def _find(name):
@@ -137,17 +149,11 @@ def _find(name):
     return replace(method, title="Blend for several labels") if method.name == "blend" else method
 
 
-def _splits(corpus, train_share, folds, repeats, random_state):
+def _check(corpus):
     if not corpus.several:
         raise ValueError(f"the corpus {corpus.name!r} has one label a document: compare takes it.")
     if not isinstance(corpus.texts, list):
         raise ValueError(f"{corpus.name} holds term counts: give texts.")
-    if folds is not None:
-        return fold_splits(corpus.labels, folds, repeats=repeats, random_state=random_state)
-    if corpus.split is not None and train_share is None:
-        return given_split(corpus.labels, corpus.split)
-    share = 0.7 if train_share is None else train_share
-    return share_splits(corpus.labels, share, repeats=repeats, random_state=random_state)
 
 
 def _run(method, corpus, Y, classes, splits, cv, random_state):
@@ -228,8 +234,7 @@ def _row(method, answers, first, about):
     """Score what a method said, and test it against the first."""
     is_baseline = isinstance(method, str)
     name, title = (method, TITLES[method]) if is_baseline else (method.name, method.title)
-    nothing = dict.fromkeys(("scores", "splits", "settings", "seconds", "cpu_seconds", "significance"))
-    row = {"method": name, "title": title, "error": answers["error"], **nothing}
+    row = {"method": name, "title": title, "error": answers["error"], **dict.fromkeys(_MEASURED)}
     if answers["error"] is not None:
         return row
     truth, given = about["truth"], answers["given"]
@@ -240,6 +245,7 @@ def _row(method, answers, first, about):
         lists = [[_names(rows, about["classes"]) for rows in each] for each in (truth, given)]
         scores |= hierarchical_scores(*lists, about["tree"])
     parts = np.split(np.arange(truth.shape[0]), about["ends"])
+    splits = [_f1s(truth[rows], given[rows]) for rows in parts]
     kept = {key: answers[key] for key in ("settings", "seconds", "cpu_seconds")}
     tested = answers is not first and first["error"] is None and about["tested_once"]
     return (
@@ -247,10 +253,25 @@ def _row(method, answers, first, about):
         | kept
         | {
             "scores": scores,
-            "splits": [_f1s(truth[rows], given[rows]) for rows in parts],
+            "intervals": {"micro_f1": _interval(truth, given, splits, about["tested_once"])},
+            "f1": per_label(truth, given)["f1"].tolist(),
+            "cardinality": _counts(given),
+            "splits": splits,
             "significance": _tests(truth, given, first) if tested else None,
         }
     )
+
+
+def _counts(Y):
+    """Count documents by how many labels they have: none, one and so on."""
+    return np.bincount(Y.sum(1)).tolist()
+
+
+def _interval(truth, given, splits, tested_once):
+    """Give the 95 % interval of micro F1, over the documents or, if some come again, over the splits."""
+    if tested_once:
+        return list(bootstrap_intervals(truth, given)["micro_f1"])
+    return np.clip(repeat_interval([split["micro_f1"] for split in splits]), 0, 1).tolist()
 
 
 def _names(row, classes):

@@ -9,9 +9,9 @@ from scipy import sparse
 
 from textspace._label_sets import from_columns, indicators, label_lists
 from textspace.evaluation._confidence import reliability_bins
-from textspace.evaluation._evaluation_file import EvaluationFile
 from textspace.evaluation._forms import COUNT, NUMBER, SHARE, check_form, check_that
 from textspace.evaluation._hierarchical import hierarchical_scores, with_ancestors
+from textspace.evaluation._results_file import ResultsFile
 from textspace.evaluation._scores import precision_recall_f1
 from textspace.evaluation._several_labels import likely_pairs, multilabel_scores, per_label, top_labels
 from textspace.evaluation._shown import LONGEST_TEXT, as_pairs, rounded_shares, shown_rows
@@ -20,9 +20,11 @@ from textspace.evaluation._thresholds import KEYS, label_thresholds
 FORMAT, VERSION = "textspace-multilabel-evaluation", 1
 _TOP = 5  # labels of each document whose probability is kept
 _BIN = dict.fromkeys(("low", "high", "n_documents", "confidence", "accuracy"), NUMBER)
-_SHARES = "micro_f1 macro_f1 macro_f1_tested example_f1 subset_accuracy precision_at_1 precision_at_3 "
-_SHARES += "precision_at_5 ndcg_at_5 calibration_error"
-_SCORES = dict.fromkeys(_SHARES.split(), SHARE) | {"n_documents": COUNT}
+SHARES = (
+    "micro_f1", "macro_f1", "macro_f1_tested", "example_f1", "subset_accuracy", "precision_at_1",
+    "precision_at_3", "precision_at_5", "ndcg_at_5", "calibration_error",
+)  # fmt: skip
+_SCORES = dict.fromkeys(SHARES, SHARE) | {"n_documents": COUNT}
 _FORM = {
     "source": str,
     "classes": [str],
@@ -42,7 +44,7 @@ _FORM = {
 
 
 @dataclass(frozen=True)
-class MultilabelEvaluation(EvaluationFile):
+class MultilabelEvaluation(ResultsFile):
     """What a model said of documents whose labels are known, several each, as :func:`evaluate` found it.
 
     All fields hold plain data: ``dataclasses.asdict`` gives what stands in a file. Labels are given by their

@@ -10,6 +10,7 @@ from textspace._frames import make_frame
 from textspace.evaluation._by_size import mean_by_size, mean_class_f1
 from textspace.evaluation._forms import read_json
 from textspace.evaluation._leaderboard import leaderboard, rich_table
+from textspace.evaluation._multilabel_results import MultilabelComparison
 from textspace.evaluation._saved import check_comparison
 from textspace.evaluation._sign import by_rule
 from textspace.evaluation._unlabelled import twin_gains
@@ -233,10 +234,10 @@ class Comparison:
         ValueError
             If the file is not one, or is damaged: it names the file and what is wrong.
         """
-        try:
-            content = read_json(path)
-        except ValueError as error:
-            raise ValueError(f"{path} is not a comparison saved by textspace: {error}") from error
+        return cls._from(_read(path), path)
+
+    @classmethod
+    def _from(cls, content, path):
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise ValueError(f"{path} is not a comparison saved by textspace: it does not say {FORMAT!r}.")
         if content.get("version") == 1:  # there the runs were called cells
@@ -252,3 +253,40 @@ class Comparison:
         except ValueError as error:
             raise ValueError(f"{path} is damaged: {error} Run the comparison again.") from error
         return cls(**{name: content[name] for name in cls.__dataclass_fields__})
+
+
+def load_comparison(path):
+    """Read a comparison that was saved, of one label a document or of several.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A file that :meth:`Comparison.save` or :meth:`MultilabelComparison.save` wrote.
+
+    Returns
+    -------
+    Comparison or MultilabelComparison
+        What the file says that it is.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from textspace.datasets import load
+    >>> from textspace.evaluation import compare, load_comparison
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     compare(load("demo"), "nb", n_jobs=1).save(Path(folder, "results.json"))
+    ...     sorted(load_comparison(Path(folder, "results.json")).methods)
+    ['nb']
+    """
+    content = _read(path)
+    if isinstance(content, dict) and content.get("format") == MultilabelComparison.format:
+        return MultilabelComparison.load(path)
+    return Comparison._from(content, path)
+
+
+def _read(path):
+    try:
+        return read_json(path)
+    except ValueError as error:
+        raise ValueError(f"{path} is not a comparison saved by textspace: {error}") from error

@@ -4,6 +4,12 @@ from textspace._wording import joined, p_text, seconds_text, signed_text
 
 FEW_DOCUMENTS = 500  # below this many test documents, an interval is several points wide
 FEW_IN_CLASS = 5
+_TESTS = {  # of several labels a document
+    "s": "the sign test over decisions",
+    "S": "the sign test over labels",
+    "T": "the t-test over labels",
+}
+_EFFECTS = {">": "significantly better", "<": "significantly worse", "~": "not significantly different"}
 CLEARLY_CHEAPER = 2  # times; a smaller ratio may be the machine's doing
 
 
@@ -12,6 +18,16 @@ def verdict(summary):
 
     Gives ``headline``, a sentence; ``sentences`` and ``caveats``, lists of them.
     """
+    sayings = (_against_rival, _cheapest, _best_space, _by_macro, _by_unlabelled, _in_tree)
+    return _said(summary, sayings)
+
+
+def label_verdict(summary):
+    """Say the same of a comparison on several labels a document."""
+    return _said(summary, (_against_baseline, _runner_up, _by_macro))
+
+
+def _said(summary, sayings):
     best = summary["best"]
     if best is None:
         return {
@@ -27,17 +43,9 @@ def verdict(summary):
             ],
             "caveats": _caveats(summary),
         }
-    sentences = [
-        _against_rival(summary),
-        _cheapest(summary),
-        _best_space(summary),
-        _by_macro(summary),
-        _by_unlabelled(summary),
-        _in_tree(summary),
-    ]
     return {
         "headline": f"{best['title']} is best here, with {_score_text(best)}.",
-        "sentences": [sentence for sentence in sentences if sentence],
+        "sentences": [sentence for saying in sayings if (sentence := saying(summary))],
         "caveats": _caveats(summary),
     }
 
@@ -84,6 +92,44 @@ def _against_rival(summary):
     )
 
 
+def _against_baseline(summary):
+    """Say by how much the best method is ahead of the baseline, unless that is the best."""
+    best, baseline = summary["best"], summary["baseline"]
+    if baseline is None or baseline is best:
+        return None if baseline else "The baseline failed, so no method is tested against it."
+    ahead = f"It is {_ahead(best, baseline)} ahead of the baseline, {_named(baseline)}"
+    return f"{ahead}{_proof(best)}."
+
+
+def _runner_up(summary):
+    """Say how far the second method is behind, and whether luck can explain it, where that was tested."""
+    best, baseline, second = summary["best"], summary["baseline"], summary["leaderboard"][1]
+    if second is baseline:
+        return None
+    if best is baseline:
+        return (
+            "It is the baseline itself, which no other method beats; the runner-up, "
+            f"{_named(second)}, is {_ahead(best, second)} behind{_proof(second)}."
+        )
+    return f"The runner-up, {_named(second)}, is {_ahead(best, second)} behind."
+
+
+def _ahead(row, other):
+    return f"{row['scores']['micro_f1'] - other['scores']['micro_f1']:.3f}"
+
+
+def _proof(row):
+    """Say what each test of a method against the baseline shows; nothing where there is none."""
+    said = []
+    for mark, effect in _EFFECTS.items():
+        tests = ((name, (row["significance"] or {}).get(key)) for key, name in _TESTS.items())
+        shown = [
+            f"{name} ({p_text(test['p_value'])})" for name, test in tests if test and test["mark"][0] == mark
+        ]
+        said += [f"{effect} by {joined(shown)}"] if shown else []
+    return f": {'; '.join(said)}" if said else ""
+
+
 def _cheapest(summary):
     best = summary["best"]
     equals = [row for row in summary["leaderboard"] if row["method"] != best["method"] and not _is_worse(row)]
@@ -126,9 +172,14 @@ def _by_macro(summary):
     if first["scores"]["macro_f1"] == best["scores"]["macro_f1"]:
         return None
     return (
-        f"By macro F1, which counts every class alike, {first['title']} is ahead "
+        f"By macro F1, which counts every {_unit(summary)[0]} alike, {first['title']} is ahead "
         f"({first['scores']['macro_f1']:.3f} against {best['scores']['macro_f1']:.3f})."
     )
+
+
+def _unit(summary):
+    """Name what documents are put into: one, and several of them."""
+    return ("label", "labels") if "labels" in summary else ("class", "classes")
 
 
 def _by_unlabelled(summary):
@@ -163,7 +214,7 @@ def _caveats(summary):
     caveats = [
         f"{row['title']} failed in {row['n_failed']} of {summary['n_splits']} splits, which its figures omit."
         for row in finished
-        if row["n_failed"]
+        if row.get("n_failed")
     ]
     if summary["failed"]:
         names = joined(row["title"] for row in summary["failed"])
@@ -177,8 +228,8 @@ def _caveats(summary):
     small = sum(0 < size < FEW_IN_CLASS for size in corpus["test_sizes"])
     if small:
         caveats.append(
-            f"{small} of {len(corpus['classes'])} classes have fewer than {FEW_IN_CLASS} test documents: "
-            "their F1, and macro F1 with it, hangs on single documents."
+            f"{small} of {len(corpus['classes'])} {_unit(summary)[1]} have fewer than {FEW_IN_CLASS} test "
+            "documents: their F1, and macro F1 with it, hangs on single documents."
         )
     if len(finished) > 2:
         caveats.append(

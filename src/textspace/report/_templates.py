@@ -4,12 +4,16 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from textspace._wording import p_text
+
+SCORE = "{:.3f}".format
+
 
 @cache  # reading a template takes longer than filling it
 def template(name, **filters):
     """Give a template of this package in which all text is escaped and every name must be known.
 
-    The filters turn values into text on this page, beside ``score`` and ``thousands``.
+    The filters turn values into text on this page, beside ``score``, ``p_value`` and ``thousands``.
     """
     environment = Environment(
         loader=PackageLoader("textspace.report"),
@@ -19,7 +23,8 @@ def template(name, **filters):
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "score": "{:.3f}".format,
+        "score": SCORE,
+        "p_value": p_text,
         "thousands": lambda count: "–" if count is None else f"{count:,.0f}",
         **filters,
     }

@@ -1,4 +1,4 @@
-"""Evaluations as JSON files, which are checked when they are read."""
+"""Evaluations and comparisons as JSON files, which are checked when they are read."""
 
 import json
 from dataclasses import asdict, fields
@@ -7,12 +7,14 @@ from textspace._files import atomic_open
 from textspace.evaluation._forms import read_json
 
 
-class EvaluationFile:
-    """Base of the dataclasses of evaluations, which have the fields ``format`` and ``version``."""
+class ResultsFile:
+    """Base of the dataclasses of results, which have the fields ``format`` and ``version``."""
+
+    _kind = "evaluation"
 
     @classmethod
     def from_dict(cls, content):
-        """Make an evaluation of what ``dataclasses.asdict`` gave.
+        """Make an object of what ``dataclasses.asdict`` gave.
 
         Parameters
         ----------
@@ -21,15 +23,15 @@ class EvaluationFile:
 
         Returns
         -------
-        Evaluation or MultilabelEvaluation
-            The evaluation.
+        Evaluation, MultilabelEvaluation or MultilabelComparison
+            Of the class on which it is called.
         """
         if not isinstance(content, dict) or content.get("format") != cls.format:
-            raise ValueError(f"no evaluation saved by textspace: it does not say {cls.format!r}.")
+            raise ValueError(f"no {cls._kind} saved by textspace: it does not say {cls.format!r}.")
         if content.get("version") != cls.version:
             raise ValueError(
                 f"version {content.get('version')!r:.40} of the format, but this textspace reads version "
-                f"{cls.version}: upgrade textspace, or evaluate again."
+                f"{cls.version}: upgrade textspace, or make the {cls._kind} again."
             )
         try:
             cls._check(content)
@@ -38,7 +40,7 @@ class EvaluationFile:
         return cls(**{each.name: content[each.name] for each in fields(cls) if each.init})
 
     def save(self, path):
-        """Write the evaluation to a JSON file, whole or not at all.
+        """Write all to a JSON file, whole or not at all.
 
         Parameters
         ----------
@@ -50,7 +52,7 @@ class EvaluationFile:
 
     @classmethod
     def load(cls, path):
-        """Read an evaluation from a file that :meth:`save` wrote.
+        """Read a file that :meth:`save` wrote.
 
         Parameters
         ----------
@@ -59,10 +61,10 @@ class EvaluationFile:
 
         Returns
         -------
-        Evaluation or MultilabelEvaluation
-            The evaluation.
+        Evaluation, MultilabelEvaluation or MultilabelComparison
+            Of the class on which it is called.
         """
         try:
             return cls.from_dict(read_json(path))
         except ValueError as error:
-            raise ValueError(f"{path} is not an evaluation to be read: {error}") from error
+            raise ValueError(f"{path} is no {cls._kind} that can be read: {error}") from error
