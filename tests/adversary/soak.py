@@ -45,6 +45,9 @@ def main():
     parser.add_argument("--every", type=float, default=180.0, help="seconds from one blow to the next")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    signal.signal(
+        signal.SIGTERM, lambda *_: sys.exit(1)
+    )  # by an exception, so that the service is stopped too
     model = small_model()
     with serving(model, "--workers", "2") as (process, port, folder):
         requests.ask_kindly(port)
