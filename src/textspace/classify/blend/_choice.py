@@ -14,7 +14,6 @@ _READING = (
     512e-9  # billions of multiplications that an entry of the rows is worth: cutting texts, at any time
 )
 _ENOUGH = 4 << 20  # scores that tell what scorers are worth
-_ERRORS = 1  # standard errors by which few documents must be judged better
 
 
 @saved_as("blend.kept")
@@ -48,7 +47,7 @@ def choose(judged, y, thrift=0.0, sample_weight=None, doubtful=()):
     the scorers that have a space, that one stays which judges best by itself: documents are placed in its
     space. Fewer than 1000 documents do not tell which scorers pay: there is no price then but that of their
     work. Scorers that are `doubtful` are then left out together, unless the documents are judged better with
-    them by more than two standard errors.
+    them by more than one standard error.
 
     Parameters
     ----------
@@ -131,10 +130,10 @@ def choose(judged, y, thrift=0.0, sample_weight=None, doubtful=()):
 
 
 def _help(scores, sure, y, weights):
-    """Whether documents are judged clearly better by all scores than by those that are sure."""
+    """Whether documents are judged better, by a standard error, by all scores than by those that are sure."""
     losses = [
         log_loss_rows(calibrate_few(own, y, sample_weight=weights)(own), y)
         for own in ([scores[place] for place in sure], scores)
     ]
     gains = (losses[0] - losses[1]) * (1 if weights is None else weights / weights.mean())
-    return gains.mean() > _ERRORS * gains.std() / np.sqrt(len(gains))
+    return gains.mean() > gains.std() / np.sqrt(len(gains))
