@@ -236,6 +236,22 @@ def test_bad_input_is_named(texts, labels, message):
         TextClassifier().fit(texts, labels)
 
 
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        ("ab", "given a single one: put it in a list"),
+        (b"ab", "given a single one"),
+        (7, "given int: put texts in a list"),
+        (np.array([["corn", "crop"], ["ship", "sea"]]), r"ndarray of shape \(2, 2\): join its columns"),
+    ],
+)
+def test_what_is_no_list_of_texts_is_refused(texts, message):
+    with pytest.raises(TypeError, match=message):
+        TextClassifier("nb").fit(texts, ["x", "y"])
+    with pytest.raises(TypeError, match=message):
+        TextClassifier("nb").fit(["corn crop", "ship sea"], ["x", "y"], unlabelled=texts)
+
+
 def test_unknown_settings_are_named(demo):
     with pytest.raises(ValueError, match="there is no method 'forest': choose from lsi"):
         TextClassifier("forest").fit(demo.train.texts, demo.train.labels)

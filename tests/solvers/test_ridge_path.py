@@ -174,6 +174,16 @@ def test_a_constant_response_has_no_coefficients(n_samples, dtype):
     assert duals[:, :, [0, 3]].any(axis=1).all()
 
 
+def test_documents_that_do_not_vary_tell_nothing():
+    Y = np.eye(7)[[5, 5, 1, 4, 5, 2, 3, 0, 6, 3]]
+    held_out = 1 - np.eye(5)[np.arange(10) % 5]  # a column a fold
+    means = (held_out.T @ Y / held_out.sum(axis=0)[:, None]).ravel()
+    for size in range(1, 30):  # of some, rounding leaves next to nothing when the mean is taken away
+        X = np.full((10, size), size**-0.5, dtype=np.float32)
+        values, _ = ridge_predictions(X, np.tile(Y, 5), ALPHAS, sample_weight=held_out)
+        np.testing.assert_allclose(values[0], np.tile(means, (10, 1)), atol=1e-5)
+
+
 def test_says_that_weights_do_not_fit():
     X, Y = problem()
     with pytest.raises(ValueError, match="4 responses cannot share 3 weights"):

@@ -1,5 +1,6 @@
 """Texts and their labels, brought into the form in which they are learned."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,12 +96,7 @@ def join_lists(texts, y, unlabelled):
 
 def join_texts(texts, y, unlabelled):
     """Put unlabelled texts behind the others, marked as the others are."""
-    if not sparse.issparse(texts) and len(getattr(texts, "shape", (0,))) != 1:
-        raise TypeError(
-            f"TextClassifier takes a list or one column of texts, but was given {type(texts).__name__} of "
-            f"shape {texts.shape}: join its columns, as in table['subject'] + '\\n' + table['body']."
-        )
-    texts = texts.tocsr() if sparse.issparse(texts) else list(texts)
+    texts = texts.tocsr() if sparse.issparse(texts) else _listed(texts)
     y = np.asarray(y, dtype=object)
     n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
     if n_texts != len(y):
@@ -111,8 +107,23 @@ def join_texts(texts, y, unlabelled):
     if sparse.issparse(texts):
         more = sparse.csr_array(unlabelled)
         return sparse.vstack([texts, more], format="csr"), np.append(y, [""] * more.shape[0])
-    more = list(unlabelled)
+    more = _listed(unlabelled)
     return texts + more, np.append(y, np.array([""] * len(more), dtype=object))
+
+
+def _listed(texts):
+    """Give texts as a list; refuse what is one text alone, a table, or nothing that holds texts."""
+    expected = "TextClassifier takes a list or one column of texts"
+    if isinstance(texts, str | bytes):
+        raise TypeError(f"{expected}, but was given a single one: put it in a list.")
+    if not isinstance(texts, Iterable):
+        raise TypeError(f"{expected}, but was given {type(texts).__name__}: put texts in a list.")
+    if len(getattr(texts, "shape", (0,))) != 1:
+        raise TypeError(
+            f"{expected}, but was given {type(texts).__name__} of shape {texts.shape}: join its columns, as "
+            "in table['subject'] + '\\n' + table['body']."
+        )
+    return list(texts)
 
 
 def _check_weights(sample_weight, n_texts):

@@ -138,7 +138,9 @@ class KrylovSpace:
 
 def _orthonormal(block, scale):
     """Factor ``block = new @ link`` with new orthonormal, without directions that rounding may have made."""
-    least = scale * max(_DEPENDENT * np.finfo(block.dtype).eps, _GRAM_PRECISION)
+    precision = np.finfo(block.dtype)
+    least = scale * max(_DEPENDENT * precision.eps, _GRAM_PRECISION)
+    least = max(least, np.sqrt(precision.tiny))  # where nothing varies, the scale is rounding too
     new, link = block, np.eye(block.shape[1])
     for _ in range(2):  # inner products tell short directions with half the precision
         double = new.astype(np.float64)
