@@ -248,23 +248,23 @@ _GIVEN = {"array": np.asarray, "list": np.ndarray.tolist, "series": pd.Series, "
 
 def _compare_estimator(estimator, given, canonical, where, numbers, must_refuse):
     before = [containers.state(X) for X in given[::2]]
-    found = _outcome(_fit_and_ask, estimator, *given)
-    _judge(found, where, numbers)
+    found = outcome(_fit_and_ask, estimator, *given)
+    judge(found, where, numbers)
     if [containers.state(X) for X in given[::2]] != before:
         raise FindingError(f"{numbers}: {where}: the caller's array was changed")
     if must_refuse and not isinstance(found, Exception):
         raise FindingError(f"{numbers}: {where}: not refused, but {found}")
-    expected = _outcome(_fit_and_ask, estimator, *canonical)
+    expected = outcome(_fit_and_ask, estimator, *canonical)
     _same(found, expected, where, numbers)
 
 
 def _compare_function(function, X, canonical, y, where, numbers):
     before = containers.state(X)
-    found = _outcome(function, X, y)
-    _judge(found, where, numbers)
+    found = outcome(function, X, y)
+    judge(found, where, numbers)
     if containers.state(X) != before:
         raise FindingError(f"{numbers}: {where}: the caller's array was changed")
-    _same(found, _outcome(function, canonical, y), where, numbers)
+    _same(found, outcome(function, canonical, y), where, numbers)
 
 
 def _fit_and_ask(estimator, X, y, later):
@@ -272,7 +272,7 @@ def _fit_and_ask(estimator, X, y, later):
     return [getattr(fitted, name)(later) for name in METHODS if hasattr(fitted, name)]
 
 
-def _outcome(function, *arguments):
+def outcome(function, *arguments):
     """Give the result, or the error; arithmetic that warns in textspace is an error too."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -283,7 +283,7 @@ def _outcome(function, *arguments):
             return error
 
 
-def _judge(found, where, numbers):
+def judge(found, where, numbers):
     """Raise a Finding unless what was found is a finite result or an error that was raised on purpose."""
     if isinstance(found, Exception):
         if not _is_on_purpose(found):
