@@ -98,7 +98,7 @@ def test_an_empty_document_beside_long_ones_is_reconstructed(size):
 @pytest.mark.parametrize("seed", range(20))
 def test_long_documents_that_depend_on_one_another_are_refused(seed):
     X = 1e20 * np.random.default_rng(seed).integers(1, 9, (5, 2)) / 8
-    with pytest.raises(ValueError, match="regularization=1.0 is too small for a class of 5"):
+    with pytest.raises(ValueError, match=r"regularization=1\.0 is too small for a class of 5"):
         geometry_graph(X, np.zeros(5, dtype=int))
 
 

@@ -170,5 +170,5 @@ def test_a_penalty_lost_in_rounding_is_told(size):
     X, Y = problem(6, 2)
     path = KrylovRidge(size * X, Y, train=np.arange(6) < 4)
     assert not path.reach(1.0)
-    with pytest.raises(ConvergenceError, match="alpha=1 is lost in rounding .* increase alpha"):
+    with pytest.raises(ConvergenceError, match=r"alpha=1 is lost in rounding .* increase alpha"):
         path.held_out(1.0)

@@ -148,8 +148,8 @@ class KrylovRidge:
         """
         if self._is_lost(alpha):
             raise ConvergenceError(
-                f"alpha={alpha:g} is lost in rounding beside squared lengths of {self._largest:.3g}: increase "
-                "alpha, or give rows of unit length."
+                f"alpha={alpha:g} is lost in rounding beside squared lengths of {self._largest:.3g}: "
+                "increase alpha, or give rows of unit length."
             )
         return self._features[: self.n_vectors].T @ self._coefficients(alpha) + self._offset
 
