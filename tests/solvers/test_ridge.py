@@ -221,3 +221,9 @@ def test_gradients_that_are_no_numbers_have_not_converged():
 
     with pytest.raises(ConvergenceError, match="1 of 1 ridge regressions did not converge"):
         conjugate_gradients(forth, np.copy, np.ones((3, 1)), alpha=1.0)
+
+
+def test_a_penalty_lost_in_the_rounding_of_constant_columns_is_told():
+    X, Y = np.full((13, 2), 1e10), np.eye(2)[np.arange(13) % 2]
+    with pytest.raises(ConvergenceError, match="alpha=1 is lost in rounding: increase alpha"):
+        ridge(X, Y, alpha=1.0, solver="auto")
