@@ -168,7 +168,7 @@ def run(seed, seconds):
         for name, environment in ENVIRONMENTS.items():
             if time.monotonic() > end:
                 print(f"environments: {n_tried} tried, {n_findings} findings")
-                return n_findings
+                return n_tried, n_findings
             if environment.shell and not mounts:
                 continue
             n_tried += 1
@@ -177,4 +177,4 @@ def run(seed, seconds):
             except AssertionError as error:
                 print(error, flush=True)
                 n_findings += 1
-    return n_findings
+    return n_tried, n_findings

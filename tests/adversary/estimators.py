@@ -42,7 +42,7 @@ SETTINGS = {
 }
 BASES = ("GraphProjection", "LinearProjection", "RatioProjection", "FastText")  # which takes texts
 # What a row may be multiplied by; those beyond the bounds must be refused.
-SCALES = (1e-300, 1e-200, 1e-60, 1e-20, 1e20, 1e60, 1e200, 1e300, np.inf, np.nan)
+SCALES = (1e-300, 1e-200, 1e-60, 1e-20, 1e7, 1e10, 1e20, 1e60, 1e200, 1e300, np.inf, np.nan)
 REFUSED = (1e-300, 1e-200, 1e-60, 1e60, 1e200, 1e300, np.inf, np.nan)
 METHODS = ("transform", "predict", "predict_proba", "decision_function")
 
@@ -144,7 +144,7 @@ class FindingError(AssertionError):
 
 
 def run(seed, seconds):
-    """Make trials until the time is over and print what they find; give the number of findings."""
+    """Make trials until the time is over and print what they find; give the numbers of both."""
     stop, n_trials, n_findings = time.monotonic() + seconds, 0, 0
     while time.monotonic() < stop:
         try:
@@ -154,7 +154,7 @@ def run(seed, seconds):
             n_findings += 1
         n_trials += 1
     print(f"estimators: {n_trials} trials, {n_findings} findings")
-    return n_findings
+    return n_trials, n_findings
 
 
 def trial(seed, number):
@@ -250,6 +250,8 @@ def _compare_estimator(estimator, given, canonical, where, numbers, must_refuse)
     before = [containers.state(X) for X in given[::2]]
     found = outcome(_fit_and_ask, estimator, *given)
     judge(found, where, numbers)
+    if not isinstance(found, Exception) and any(np.isinf(array).any() for array in _floats(found)):
+        raise FindingError(f"{numbers}: {where}: the result is infinite")
     if [containers.state(X) for X in given[::2]] != before:
         raise FindingError(f"{numbers}: {where}: the caller's array was changed")
     if must_refuse and not isinstance(found, Exception):
@@ -290,9 +292,14 @@ def judge(found, where, numbers):
             trace = "".join(traceback.format_exception(found))
             raise FindingError(f"{numbers}: {where}: {type(found).__name__}: {found}\n{trace}")
         return
-    for array in _arrays(found):
-        if array.dtype.kind == "f" and np.isnan(array).any():
-            raise FindingError(f"{numbers}: {where}: the result holds NaN")
+    if any(
+        np.isnan(array).any() for array in _floats(found)
+    ):  # a neighbour that is missing is infinitely far
+        raise FindingError(f"{numbers}: {where}: the result holds NaN")
+
+
+def _floats(found):
+    return [array for array in _arrays(found) if array.dtype.kind == "f"]
 
 
 def _is_on_purpose(error):

@@ -67,7 +67,7 @@ def _check(found, n_asked, kind, where):
 
 
 def run(seed, seconds):
-    """Make trials until the time is over and print what they find; give the number of findings."""
+    """Make trials until the time is over and print what they find; give the numbers of both."""
     stop, number, n_findings = time.monotonic() + seconds, 0, 0
     while time.monotonic() < stop:
         try:
@@ -77,4 +77,4 @@ def run(seed, seconds):
             n_findings += 1
         number += 1
     print(f"learning: {number} models, {n_findings} findings")
-    return n_findings
+    return number, n_findings

@@ -405,7 +405,7 @@ def tally(folder, seed, first=0, last=1 << 60, seconds=None):
 
 
 def run(seed, seconds):
-    """Forge files for so many seconds; print what is wrong with any, and give their number."""
+    """Forge files for so many seconds; print what is wrong with any; give the numbers of both."""
     with tempfile.TemporaryDirectory() as folder:
         write_models(folder)
         counts, wrong = tally(folder, "dropped")
@@ -414,7 +414,7 @@ def run(seed, seconds):
     print(f"forged at random: {sum(more.values())} files, {dict(more.most_common())}")
     for each in wrong + others:
         print(each)
-    return len(wrong + others)
+    return more.total(), len(wrong + others)
 
 
 def _array(content):

@@ -93,12 +93,12 @@ class Attack(NamedTuple):
 
 
 def run(seed, seconds):
-    """Send hostile requests for some seconds; print each that was answered wrongly, and give their number."""
+    """Send hostile requests for some seconds and print those answered wrongly; give the numbers of both."""
     statuses, wrong = send_for(seed, seconds)
     print(f"answers by status: {dict(statuses)}")
     for sentence in wrong:
         print(sentence)
-    return len(wrong)
+    return statuses.total(), len(wrong)
 
 
 def send_for(seed, seconds):

@@ -70,7 +70,7 @@ def made(check, n_examples):
 
 
 def run(seed, seconds):
-    """Make checks until the time is over and print what they find; give the number of findings."""
+    """Make checks until the time is over and print what they find; give the numbers of both."""
     stop, n_texts, n_findings, n_examples = time.monotonic() + seconds, 0, 0, 100
     while time.monotonic() < stop:
         for check in (check_spaces, check_classifier):
@@ -81,4 +81,4 @@ def run(seed, seconds):
                 n_findings += 1
             n_texts += n_examples
     print(f"texts: {n_texts} lists of texts, {n_findings} findings")
-    return n_findings
+    return n_texts, n_findings

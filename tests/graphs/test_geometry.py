@@ -86,6 +86,31 @@ def test_a_regularization_lost_in_rounding_is_refused():
         reconstruction_weights(X, np.zeros(30, dtype=int), regularization=1e-9)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1e6, 1e20])
+def test_an_empty_document_beside_long_ones_is_reconstructed(size):
+    X = size * np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    [(_, residual)] = reconstruction_weights(X, np.zeros(3, dtype=int), regularization=1.0)
+    np.testing.assert_allclose(residual, [[1, -0.5, -0.5], [-1, 1, 0], [-1, 0, 1]], atol=1e-10)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("seed", range(20))
+def test_long_documents_that_depend_on_one_another_are_refused(seed):
+    X = 1e20 * np.random.default_rng(seed).integers(1, 9, (5, 2)) / 8
+    with pytest.raises(ValueError, match=r"regularization=1\.0 is too small for a class of 5"):
+        geometry_graph(X, np.zeros(5, dtype=int))
+
+
+@pytest.mark.filterwarnings("error")
+def test_documents_that_are_far_apart_by_the_width_have_no_weight():
+    graph = geometry_graph(np.eye(4), np.array([0, 0, 1, 1]), sigma2=1e-310)
+    np.testing.assert_allclose(
+        as_matrix(graph)[:2, :2],
+        as_matrix(geometry_graph(np.eye(4), np.array([0, 0, 1, 1]), sigma2=1e-3))[:2, :2],
+    )
+
+
 @pytest.mark.parametrize("scatter", ["laplacian", "squared"])
 @pytest.mark.parametrize("alpha", [0.5, 2.0])
 def test_geometry_graph_follows_the_equations(documents, scatter, alpha):

@@ -6,6 +6,7 @@ from scipy import sparse
 from sklearn.linear_model import Ridge
 
 from textspace.solvers import ConvergenceError, graph_ridge, ridge
+from textspace.solvers._conjugate_gradients import conjugate_gradients
 
 SHAPES = [(60, 15), (15, 60)]
 
@@ -212,3 +213,17 @@ def test_the_graph_that_takes_the_mean_away_gives_ridge_regression(solver):
     expected, n_expected = ridge(X, Y, alpha=0.5, solver=solver, tol=1e-10)
     assert n_iter == n_expected
     np.testing.assert_allclose(coef, expected, atol=1e-10)
+
+
+def test_gradients_that_are_no_numbers_have_not_converged():
+    def forth(V):
+        return np.full_like(V, np.nan), np.ones(V.shape[1])
+
+    with pytest.raises(ConvergenceError, match="1 of 1 ridge regressions did not converge"):
+        conjugate_gradients(forth, np.copy, np.ones((3, 1)), alpha=1.0)
+
+
+def test_a_penalty_lost_in_the_rounding_of_constant_columns_is_told():
+    X, Y = np.full((13, 2), 1e10), np.eye(2)[np.arange(13) % 2]
+    with pytest.raises(ConvergenceError, match="alpha=1 is lost in rounding: increase alpha"):
+        ridge(X, Y, alpha=1.0, solver="auto")

@@ -196,3 +196,21 @@ def test_says_how_many_did_not_converge():
     message = r"3 of 4 ridge regressions did not converge to tol=1e-08 in 2 iterations: .* \(now 0.001\)"
     with pytest.raises(ConvergenceError, match=message):
         ridge_path(X, Y, [0.001, 1.0], tol=1e-8, max_iter=2)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("n_samples", "size", "dtype", "scaled"), [(3, 1e10, np.float64, False), (6, 1e7, np.float32, True)]
+)
+def test_a_penalty_lost_in_rounding_is_no_solution(n_samples, size, dtype, scaled):
+    """Without a scale a system can be singular; with one residuals can grow until they are no numbers."""
+    said = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X = (size * rng.integers(0, 9, (n_samples, 3))).astype(dtype)
+        scale = rng.random((3, 2)) if scaled else None
+        try:
+            assert np.isfinite(ridge_path(X, np.eye(2)[np.arange(n_samples) % 2], [0.3], scale=scale)).all()
+        except ConvergenceError:
+            said += 1
+    assert said

@@ -6,7 +6,7 @@ from scipy import sparse
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
-from textspace.solvers import KrylovRidge, SpectralRidge
+from textspace.solvers import ConvergenceError, KrylovRidge, SpectralRidge
 
 ALPHAS = [30.0, 1.0, 0.03]
 every_shape = pytest.mark.parametrize("shape", [(40, 15), (15, 40), (30, 30)])
@@ -162,3 +162,13 @@ def test_weighted_predictions_are_those_of_copies(center):
     assert ours.reach(0.5, tol=1e-8)
     assert copied.reach(0.5, tol=1e-8)
     np.testing.assert_allclose(ours.held_out(0.5), copied.held_out(0.5), atol=1e-6)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1e10, 1e20])
+def test_a_penalty_lost_in_rounding_is_told(size):
+    X, Y = problem(6, 2)
+    path = KrylovRidge(size * X, Y, train=np.arange(6) < 4)
+    assert not path.reach(1.0)
+    with pytest.raises(ConvergenceError, match=r"alpha=1 is lost in rounding .* increase alpha"):
+        path.held_out(1.0)

@@ -33,9 +33,10 @@ def reconstruction_weights(X, y, *, regularization):
     Notes
     -----
     With ``v = e_i - w`` the problem reads: minimise ``v @ K @ v``, where ``K = X_l @ X_l.T +
-    regularization * I`` is the same for the whole class, subject to ``v_i = 1`` and ``sum(v) = 0``. Its
-    solution is row i of Q divided by ``Q[i, i]``, where ``P = K^-1``, ``s = P @ 1`` and
-    ``Q = P - s s' / sum(s)``: one Cholesky factor serves all documents of a class.
+    regularization * I`` is the same for the whole class, subject to ``v_i = 1`` and ``sum(v) = 0``. Vectors
+    that sum to zero are ``B @ u``, where the columns of B are ``e_j - e_s`` and s is the shortest document.
+    The solution is row i of ``Q = B @ (B.T @ K @ B)^-1 @ B.T`` divided by ``Q[i, i]``: one Cholesky factor
+    serves all documents of a class, and no small difference of large numbers is taken.
 
     Examples
     --------
@@ -138,7 +139,8 @@ def _scatter_block(gram, n_samples, sigma2):
     size = len(gram)
     lengths = gram.diagonal()
     distances = np.maximum(lengths[:, None] + lengths - 2 * gram, 0)
-    weights = np.exp(-distances / sigma2) * (1 / n_samples - 1 / size)
+    with np.errstate(over="ignore"):  # what is infinitely far has no weight
+        weights = np.exp(-distances / sigma2) * (1 / n_samples - 1 / size)
     block = 1 / n_samples - weights
     block[np.diag_indices(size)] += (n_samples - size) / n_samples + weights.sum(axis=1)
     return block
@@ -148,18 +150,26 @@ def _residual(gram, regularization):
     """``I - W`` of the documents of one class, from their inner products."""
     if not regularization > 0:
         raise ValueError(f"regularization must be positive, not {regularization}.")
-    size = len(gram)
+    size, lengths = len(gram), gram.diagonal()
     if size == 1:
         return np.zeros((1, 1))
-    try:
-        factor = linalg.cholesky(gram + regularization * np.eye(size), lower=True, check_finite=False)
-    except linalg.LinAlgError:
+    shortest = lengths.argmin()
+    others = np.delete(np.arange(size), shortest)
+    column = gram[others, shortest]
+    apart = gram[np.ix_(others, others)] - column[:, None] - column + lengths[shortest]
+    apart += regularization * (1 + np.eye(size - 1))
+    factor, failed = linalg.lapack.dpotrf(apart, lower=1, clean=1)
+    # What is left of a document that others reconstruct must be more than the rounding of its length.
+    if failed or np.any(factor.diagonal() ** 2 <= size * np.finfo(float).eps * lengths[others]):
         raise ValueError(
             f"regularization={regularization} is too small for a class of {size} linearly dependent "
-            f"documents whose squared length is {gram.diagonal().mean():.3g} on average: increase it."
-        ) from None
+            f"documents whose squared length is {lengths.mean():.3g} on average: increase it."
+        )
     inverse, _ = linalg.lapack.dpotri(factor, lower=1, overwrite_c=1)
     inverse = np.tril(inverse) + np.tril(inverse, -1).T
     sums = inverse.sum(axis=1)
-    inverse -= np.outer(sums, sums / sums.sum())
-    return inverse / inverse.diagonal()[:, None]
+    whole = np.empty((size, size))
+    whole[np.ix_(others, others)] = inverse
+    whole[shortest, others] = whole[others, shortest] = -sums
+    whole[shortest, shortest] = sums.sum()
+    return whole / whole.diagonal()[:, None]

@@ -31,7 +31,7 @@ def conjugate_gradients(forth, back, residual, *, alpha, scale=1, start=None, to
     scaled = np.empty_like(direction)
     product = columnwise(gradient, direction)
     n_iter = 0
-    while (going := columnwise(gradient, gradient) > target).any():
+    while (going := ~(columnwise(gradient, gradient) <= target)).any():  # what is no number goes on, too
         if n_iter == max_iter:
             raise ConvergenceError(
                 f"{going.sum()} of {len(going)} ridge regressions did not converge to tol={tol:g} in "

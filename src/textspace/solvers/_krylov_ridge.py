@@ -4,7 +4,7 @@ import numpy as np
 from scipy import linalg, sparse
 
 from textspace._validation import check_rows
-from textspace.solvers._lanczos import orthogonalize
+from textspace.solvers._lanczos import ConvergenceError, orthogonalize
 from textspace.solvers._products import DocumentProducts
 
 
@@ -122,8 +122,8 @@ class KrylovRidge:
         float
             The relative norm.
         """
-        if alpha <= 100 * np.finfo(self._basis.dtype).eps * self._largest:
-            return np.inf  # lost in the rounding of G's largest eigenvalues
+        if self._is_lost(alpha):
+            return np.inf
         # (G + alpha I) Q.T c - Y lies in the next block alone
         norms = np.linalg.norm(self._link.T @ self._coefficients(alpha)[self._last :], axis=0)
         return np.divide(norms, self._norms, where=self._norms > 0, out=np.zeros_like(norms)).max()
@@ -140,8 +140,22 @@ class KrylovRidge:
         -------
         ndarray of shape (n_held_out, n_responses)
             Predictions.
+
+        Raises
+        ------
+        ConvergenceError
+            The penalty is lost in rounding.
         """
+        if self._is_lost(alpha):
+            raise ConvergenceError(
+                f"alpha={alpha:g} is lost in rounding beside squared lengths of {self._largest:.3g}: "
+                "increase alpha, or give rows of unit length."
+            )
         return self._features[: self.n_vectors].T @ self._coefficients(alpha) + self._offset
+
+    def _is_lost(self, alpha):
+        """Tell whether a penalty is lost in the rounding of G's largest eigenvalues."""
+        return alpha <= 100 * np.finfo(self._basis.dtype).eps * self._largest
 
     def _coefficients(self, alpha):
         """Solve the small system: coordinates of the dual solution in the basis."""

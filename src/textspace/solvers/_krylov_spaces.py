@@ -34,6 +34,9 @@ def grow(products, spaces, alpha, *, tol, max_iter):
         waiting = [space for space in spaces if np.any(space.residuals(alpha) > tol)]
         if not waiting:
             return
+        waiting = [space for space in waiting if space.block.shape[1]]
+        if not waiting:  # nothing can be added: alpha is lost in rounding
+            break
         product = products(np.hstack([space.roots * space.block for space in waiting]))
         ends = np.cumsum([space.block.shape[1] for space in waiting])
         for space, own in zip(waiting, np.split(product, ends[:-1], axis=1), strict=True):
@@ -101,7 +104,10 @@ class KrylovSpace:
             return np.where(self.lengths > 0, 1.0, 0.0)
         # (G + alpha I) Q c - Y lies in the next block alone
         system = self._projected + alpha * np.eye(len(self._projected))
-        last = np.linalg.solve(system, self._right())[-self._products[-1].shape[1] :]
+        try:
+            last = np.linalg.solve(system, self._right())[-self._products[-1].shape[1] :]
+        except np.linalg.LinAlgError:  # alpha is lost in rounding
+            return np.where(self.lengths > 0, np.inf, 0.0)
         norms = np.linalg.norm(self._link @ last, axis=0)
         return np.divide(norms, self.lengths, where=self.lengths > 0, out=np.zeros(len(norms)))
 

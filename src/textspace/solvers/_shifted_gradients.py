@@ -96,6 +96,8 @@ def shifted_gradients(system, residual, alphas, *, tol, max_iter):
         _turn_then_add(directions[:n_alphas], *turns, residual, steps, sums[:n_alphas])
         _add(residual, -steps[0], image)
         squares, old = np.where(going, columnwise(residual, residual), squares), squares
+        if not np.isfinite(squares).all():  # alpha is lost in rounding, and the residuals grow for ever
+            break
         growth = _quotient(squares, old, going)
         _turn(directions[0], growth.astype(dtype), residual)
         before, ratios, previous_step = ratios, new, step

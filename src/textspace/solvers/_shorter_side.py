@@ -5,6 +5,7 @@ from scipy import linalg, sparse
 from sklearn.utils import gen_batches
 from sklearn.utils.extmath import safe_sparse_dot
 
+from textspace.solvers._lanczos import ConvergenceError
 from textspace.solvers._products import DocumentProducts
 
 SMALL = 1000  # a shorter side of X up to which the dense way is the quicker one
@@ -75,4 +76,10 @@ def _solve(matrix, right, alpha):
     if alpha <= 1e-12 * np.trace(matrix):  # rounding hides it
         return linalg.pinvh(matrix, rtol=1e-12) @ right
     matrix[np.diag_indices(len(matrix))] += alpha
-    return linalg.cho_solve(linalg.cho_factor(matrix, overwrite_a=True), right)
+    try:
+        factor = linalg.cho_factor(matrix, overwrite_a=True)
+    except linalg.LinAlgError:  # A itself is what rounding has left of long and nearly constant columns
+        raise ConvergenceError(
+            f"alpha={alpha:g} is lost in rounding: increase alpha, or give rows of unit length."
+        ) from None
+    return linalg.cho_solve(factor, right)

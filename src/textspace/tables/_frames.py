@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from textspace.tables import _blocks
 from textspace.tables._blocks import Block
 from textspace.tables._frame_rows import ERROR, HEIGHT, ROWS, UnreadableError, rows_apart
+from textspace.tables._packed import refuse_bomb
 
 
 def import_polars(path):
@@ -35,8 +36,11 @@ def blocks_apart(path, kind):
         for message, content in rows_apart(path, kind, _blocks.BLOCK_ROWS):
             if message == HEIGHT:
                 height = int(content)
+                refuse_bomb(path, height, os.stat(path).st_size)  # nulls take no bytes: a row counts as one
             elif message == ROWS:
                 batch = polars.read_ipc_stream(content)
+                if not batch.width:
+                    raise UnreadableError(f"{height} rows are declared, but no columns")
                 yield _block(polars, path, batch, n_before, height)
                 n_before += batch.height
             elif message == ERROR:
