@@ -29,7 +29,7 @@ def normal_ridge(operator, right, scale, *, alpha, tol=1e-2, max_iter=1000):
     coef, residual = np.zeros_like(right), right.copy()
     target = tol**2 * _inner(right, right)
     n_iter = 0
-    while (going := np.flatnonzero(_inner(residual, residual) > target)).size:
+    while (going := np.flatnonzero(~_converged(residual, target))).size:
         direction = scale * residual
         product = _inner(residual, direction)
         while going.size:
@@ -47,10 +47,15 @@ def normal_ridge(operator, right, scale, *, alpha, tol=1e-2, max_iter=1000):
             scaled = scale * remaining
             previous, product[going] = product[going], _inner(remaining, scaled)
             direction[:, going] = scaled + product[going] / previous * ahead
-            going = going[_inner(remaining, remaining) > target[going]]
+            going = going[~_converged(remaining, target[going])]
             n_iter += 1
         residual = right - operator(coef) - alpha * coef
     return coef, n_iter
+
+
+def _converged(residual, target):
+    """Tell which residuals are short enough; what is no number any more is not."""
+    return _inner(residual, residual) <= target
 
 
 def _inner(first, second):
