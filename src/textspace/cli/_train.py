@@ -229,10 +229,10 @@ def _check_several(documents, method, ancestors, embeddings, shares):
     sizes = Counter(each_label(documents.labels))
     few = sum(size < FEW for size in sizes.values())
     if len(documents.labels) < FEW_DOCUMENTS or 2 * few > len(sizes):
+        rare = f", and {few} of {len(sizes)} labels have fewer than {FEW} of them and may never be given"
         say(
-            f"note: that is little to learn from: {len(documents.labels)} documents, and {few} of "
-            f"{len(sizes)} labels have fewer than {FEW} of them, so that such labels may never be given: add "
-            "documents."
+            f"note: that is little to learn from: {len(documents.labels)} documents{rare if few else ''}: "
+            "add documents."
         )
 
 
