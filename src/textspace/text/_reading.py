@@ -13,7 +13,7 @@ import numpy as np
 from textspace._compiled import compiled
 from textspace.text._characters import SEPARATOR, as_written, between_spaces, in_words
 from textspace.text._languages import main_languages
-from textspace.text._scan import DOCUMENT_END, HASH_KEY, scan
+from textspace.text._scan import DOCUMENT_END, HASH_KEY, TOKEN_END, scan
 from textspace.text._whole import cut_all, in_runs, loosen
 
 # The compiled scan takes texts in blocks of about this many bytes, so that it never copies the whole corpus.
@@ -51,11 +51,11 @@ class Reader:
         # Whole tokens keep their case: capitals tell names from words.
         kept_case = str if self.is_whole else str.lower
         ascii_rules = [self.rule(kept_case(chr(i))) for i in range(128)]
-        # For `bytes.translate`: letters, separators, the rest as it is.
-        self._table = bytes(ord(rule.strip(SEPARATOR) or SEPARATOR) for rule in ascii_rules) + bytes(
-            range(128, 256)
-        )
-        self._alone = [rule.encode() for rule in ascii_rules if len(rule) > 1]
+        # What becomes of each byte: letters, separators, the rest as it is.
+        self._table = np.arange(256, dtype=np.uint8)
+        self._table[:128] = [ord(rule.strip(SEPARATOR) or SEPARATOR) for rule in ascii_rules]
+        self._is_alone = np.zeros(256, bool)
+        self._is_alone[:128] = [len(rule) > 1 for rule in ascii_rules]
 
     def blocks(self, texts):
         """Read texts as they come, some millions of characters a block."""
@@ -78,15 +78,12 @@ class Reader:
         return text.encode("ascii") if text.isascii() else self._ruled(self.normalized(text))
 
     def split(self, texts):
-        """Give encoded texts, any number of them together, with `TOKEN_END` between runs.
+        """Give encoded texts, any number of them together, as an array with `TOKEN_END` between runs.
 
         They are in lower case, but for whole tokens.
         """
-        if self.pattern is not None:
-            return texts
-        for rule in self._alone:
-            texts = texts.replace(rule[1:-1], rule)
-        return texts.translate(self._table)
+        buffer = np.frombuffer(texts, np.uint8)
+        return buffer if self.pattern is not None else _set_apart(buffer, self._table, self._is_alone)
 
     def normalized(self, text):
         """Give a text with one spelling for each letter, in lower case but for whole tokens."""
@@ -138,6 +135,23 @@ class SharedTexts(list):
 cached_reader = lru_cache(maxsize=16)(Reader)
 
 
+@compiled(nogil=True, steps=lambda texts, *_: texts.size)
+def _set_apart(texts, table, is_alone):
+    """Translate bytes by a table, with `TOKEN_END` on both sides of those that are tokens by themselves."""
+    n_alone = 0
+    for byte in texts:
+        n_alone += is_alone[byte]
+    split = np.empty(texts.size + 2 * n_alone, np.uint8)
+    place = 0
+    for byte in texts:
+        if is_alone[byte]:
+            split[place] = split[place + 2] = TOKEN_END
+            place += 1
+        split[place] = table[byte]
+        place += 1 + is_alone[byte]
+    return split
+
+
 @compiled(nogil=True, steps=lambda ids, *_: ids.size)
 def _each_cut(ids, ends, forms, form_ends):
     """Put the tokens of each run in its place; the tokens of run r end at ``form_ends[r]`` of `forms`."""
@@ -187,7 +201,7 @@ def is_mark(character):
 def scanned(texts, reader):
     """Cut texts into runs as a reader does; give what `scan` makes of each block of them."""
     for block in byte_blocks(reader.encoded(text) for text in texts):
-        buffer = np.frombuffer(reader.split(_CLOSE.join([*block, b""])), np.uint8)
+        buffer = reader.split(_CLOSE.join([*block, b""]))
         yield scan(loosen(buffer) if reader.is_whole else buffer, len(block), HASH_KEY)
 
 

@@ -41,7 +41,6 @@ def scan(buffer, n_documents, hash_key):
     pool : ndarray of uint8
         The distinct tokens by number, each closed by `TOKEN_END`.
     """
-    hash_start, hash_factor = hash_key[0], hash_key[1]
     ids = np.empty(buffer.size // 2, np.int32)
     ends = np.empty(n_documents, np.int64)
     pool = np.empty(buffer.size, np.uint8)
@@ -49,8 +48,32 @@ def scan(buffer, n_documents, hash_key):
     starts = np.empty(slots.size // 2 + 1, np.int64)  # token t is pool[starts[t] : starts[t + 1] - 1]
     hashes = np.empty(slots.size // 2, np.uint64)
     starts[0] = 0
-    n_distinct = n_tokens = document = position = 0
-    while position < buffer.size:
+    reached = _number(buffer, 0, 0, 0, 0, hash_key, ids, ends, pool, slots, starts, hashes)
+    while reached[0] < buffer.size:
+        slots = _empty_slots(2 * slots.size)
+        for token in range(hashes.size):
+            slot = _slot(hashes[token], slots)
+            while slots[slot] >= 0:
+                slot = (slot + 1) & (slots.size - 1)
+            slots[slot] = token
+        starts = _doubled(starts)
+        hashes = _doubled(hashes)
+        reached = _number(buffer, *reached, hash_key, ids, ends, pool, slots, starts, hashes)
+    _, _, n_tokens, n_distinct = reached
+    return ids[:n_tokens], ends, pool[: starts[n_distinct]]
+
+
+@compiled()
+def _number(
+    buffer, position, document, n_tokens, n_distinct, hash_key, ids, ends, pool, slots, starts, hashes
+):
+    """Go on from a position until all is read or the table is half full; give what was reached.
+
+    These are the position, and how many documents, tokens and distinct tokens end before it. The arrays stay
+    what they are in here: a loop that also makes new ones takes twice as long.
+    """
+    hash_start, hash_factor = hash_key[0], hash_key[1]
+    while position < buffer.size and n_distinct < hashes.size:
         byte = buffer[position]
         if byte in (TOKEN_END, DOCUMENT_END):
             if byte == DOCUMENT_END:
@@ -82,16 +105,7 @@ def scan(buffer, n_documents, hash_key):
             starts[n_distinct] = starts[token] + length + 1
         ids[n_tokens] = token
         n_tokens += 1
-        if n_distinct == hashes.size:
-            slots = _empty_slots(2 * slots.size)
-            for token in range(n_distinct):
-                slot = _slot(hashes[token], slots)
-                while slots[slot] >= 0:
-                    slot = (slot + 1) & (slots.size - 1)
-                slots[slot] = token
-            starts = _doubled(starts)
-            hashes = _doubled(hashes)
-    return ids[:n_tokens], ends, pool[: starts[n_distinct]]
+    return position, document, n_tokens, n_distinct
 
 
 @compiled()

@@ -57,9 +57,11 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_AT, _HASH, _COMMA, _COLON, _SLASH, _HYPHEN, _POINT, _UNDERSCORE, _AND = map(ord, "@#,:/-._&")
+_AT, _HASH, _COMMA, _COLON, _SLASH, _HYPHEN, _POINT, _UNDERSCORE, _AND, _PLUS = map(ord, "@#,:/-._&+")
 _ZERO, _NINE, _A, _Z = map(ord, "09AZ")
 _DIGIT = re.compile(r"\d")
+_IS_SIGN = np.zeros(256, bool)
+_IS_SIGN[[ord(sign) for sign in SIGNS]] = True
 
 
 @lru_cache(maxsize=1 << 16)
@@ -94,19 +96,20 @@ def loosen(buffer):
     has runs as UTF-8, with bytes for the ends of runs and documents; a copy of it is given.
     """
     loose = buffer.copy()
-    is_tag = False
+    end = tag = -1  # the last places where a run ended, and where a handle or a hashtag began
     last = buffer.size - 1
     for i in range(buffer.size):
         byte = buffer[i]
-        if byte in (TOKEN_END, DOCUMENT_END):
-            is_tag = False
-        elif byte in (_AT, _HASH):
-            is_tag = True
-        elif byte in (_COMMA, _COLON, _SLASH, _HYPHEN, _POINT, _UNDERSCORE, _AND):
+        end = i if byte in (TOKEN_END, DOCUMENT_END) else end
+        if not _IS_SIGN[byte]:
+            continue
+        if byte in (_AT, _HASH):
+            tag = i
+        elif byte != _PLUS:
             # The last byte ends a document.
             before, behind = buffer[max(i - 1, 0)] if i else np.uint8(TOKEN_END), buffer[min(i + 1, last)]
             if byte == _UNDERSCORE:
-                stays = is_tag
+                stays = tag > end
             elif byte == _AND:
                 stays = _is_capital(before) and _is_capital(behind)
             elif byte == _POINT:
@@ -127,7 +130,7 @@ def loosen(buffer):
                 )
             if not stays:
                 loose[i] = TOKEN_END
-                is_tag = False
+                end = i
     return loose
 
 

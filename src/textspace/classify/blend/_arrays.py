@@ -5,14 +5,41 @@ from scipy import sparse
 
 from textspace._compiled import compiled
 
-_FULL = 0.25  # share of entries from which on a table is sooner made dense, if documents have many
+_FULL = 0.25  # share of entries in the rows that documents ask for from which on a table is sooner made dense
+_LARGER = 4  # times as many entries that a dense table may have as the table and the documents together
+_ASKED = 1000  # entries of documents that tell which rows they ask for
 _STEPS = 16  # into which the root mean square of a table is cut
 
 
 def block_of(X, columns):
-    """Give the columns of a block, a slice or ascending positions, of a CSR array."""
-    whole = isinstance(columns, slice) and columns == slice(0, X.shape[1])
-    return X if whole else X[:, columns]
+    """Give the columns of a block, a slice or ascending positions, of a CSR array in the order of columns."""
+    if not isinstance(columns, slice):
+        return X[:, columns]
+    if columns == slice(0, X.shape[1]):
+        return X
+    indptr, indices, data = _between(X.indptr, X.indices, X.data, columns.start, columns.stop)
+    block = sparse.csr_array((data, indices, indptr), shape=(X.shape[0], columns.stop - columns.start))
+    block.has_canonical_format = True
+    return block
+
+
+@compiled(nogil=True, steps=lambda indptr, *_: indptr.size)
+def _between(indptr, indices, data, start, stop):
+    """Give the same for the entries of some columns: as rows are sorted, they stand together in each."""
+    firsts = np.empty(len(indptr) - 1, indptr.dtype)
+    ends = np.zeros_like(indptr)
+    for row in range(len(firsts)):
+        own = indices[indptr[row] : indptr[row + 1]]
+        first = np.searchsorted(own, start)
+        firsts[row] = indptr[row] + first
+        ends[row + 1] = ends[row] + np.searchsorted(own, stop) - first
+    columns, values = np.empty(ends[-1], indices.dtype), np.empty(ends[-1], data.dtype)
+    for row in range(len(firsts)):
+        for place in range(ends[row], ends[row + 1]):
+            entry = firsts[row] + place - ends[row]
+            columns[place] = indices[entry] - start
+            values[place] = data[entry]
+    return ends, columns, values
 
 
 def entries_of(x, columns):
@@ -77,12 +104,21 @@ def largest(sums):
 def dense_product(X, table, dtype=np.float32):
     """Product of two CSR arrays as a dense array, quicker than by way of a sparse one."""
     _check_columns(X, table)
-    if X.nnz >= table.shape[0] and table.nnz >= _FULL * table.shape[0] * table.shape[1]:
+    if X.nnz >= table.shape[0] and _is_full(table, X):
         return dot(X, table.toarray()).astype(dtype, copy=False)
     out = np.zeros((X.shape[0], table.shape[1]), dtype=dtype)
     data = X.data.astype(dtype, copy=False)
     _add_sparse_products(X.indptr, X.indices, data, table.indptr, table.indices, table.data, out)
     return out
+
+
+def _is_full(table, X):
+    """Whether there is room for a dense table, and documents ask for rows that have most of their entries."""
+    n_rows, n_columns = table.shape
+    if n_rows * n_columns > _LARGER * (table.nnz + X.nnz):
+        return False
+    asked = X.indices[:: -(-X.nnz // _ASKED)]
+    return np.mean(table.indptr[asked + 1] - table.indptr[asked]) >= _FULL * n_columns
 
 
 @compiled(nogil=True, steps=_n_sums)

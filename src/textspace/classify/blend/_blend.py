@@ -80,7 +80,8 @@ def decide(blends, X):
     """Give the mean of the decision values of some blends, of shape (n_samples, n_classes)."""
     values = np.empty((X.shape[0], len(blends[0].calibration.bias)))
     for rows in gen_batches(len(values), max(1, _SCORES // values.shape[1])):
-        values[rows] = sum(blend.decide(X[rows]) for blend in blends) / len(blends)
+        own = X if rows == slice(0, len(values)) else X[rows]  # which would copy all of it
+        values[rows] = sum(blend.decide(own) for blend in blends) / len(blends)
     return values
 
 

@@ -8,7 +8,7 @@ from sklearn.utils.extmath import row_norms
 
 from textspace._rows import normalize
 from textspace._saving import saved_as
-from textspace.classify.blend._arrays import dense_product, inverse, on_a_grid, unit_rows
+from textspace.classify.blend._arrays import dense_product, dot, inverse, on_a_grid, unit_rows
 from textspace.classify.blend._scorer import FittedScorer, HeldOut, Scorer
 
 _COLUMNS = 32  # of a product with the documents, which takes as long as counting their words
@@ -98,8 +98,9 @@ class FittedComplement(FittedScorer):
     def scores(self, X):
         """Give the score, a list of one array of shape (n_samples, n_classes)."""
         scores = dense_product(X, self.weights, np.float64)
-        scores += (X @ np.ones(len(self.means)))[:, None] * self.normalisers
-        scores -= (X @ self.means.astype(np.float64))[:, None]
+        sums = dot(X, np.column_stack([np.ones(len(self.means)), self.means]))
+        scores += sums[:, :1] * self.normalisers
+        scores -= sums[:, 1:]
         if self.by_document:
             return [scores * inverse(row_norms(X))[:, None]]
         return [unit_rows(scores)]
