@@ -30,6 +30,12 @@ def test_blocks_of_columns_are_those_of_scipy(columns):
     assert found.indices.dtype == expected.indices.dtype
 
 
+def test_rows_in_another_order_are_refused():
+    X = sparse.csr_array((np.ones(5, np.float32), np.array([5, 9, 6, 7, 4]), np.array([0, 5])), (1, 10))
+    with pytest.raises(ValueError, match="not in the order of the columns"):
+        block_of(X, slice(4, 8))
+
+
 def test_a_table_is_made_dense_where_documents_ask_for_its_full_rows(monkeypatch):
     table = np.zeros((400, 5), dtype=np.float32)
     table[:40] = np.arange(1, 201).reshape(40, 5)

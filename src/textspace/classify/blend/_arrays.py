@@ -32,11 +32,13 @@ def _between(indptr, indices, data, start, stop):
         own = indices[indptr[row] : indptr[row + 1]]
         first = np.searchsorted(own, start)
         firsts[row] = indptr[row] + first
-        ends[row + 1] = ends[row] + np.searchsorted(own, stop) - first
+        ends[row + 1] = ends[row] + max(0, np.searchsorted(own, stop) - first)
     columns, values = np.empty(ends[-1], indices.dtype), np.empty(ends[-1], data.dtype)
     for row in range(len(firsts)):
         for place in range(ends[row], ends[row + 1]):
             entry = firsts[row] + place - ends[row]
+            if not start <= indices[entry] < stop:
+                raise ValueError("the entries of a row are not in the order of the columns")
             columns[place] = indices[entry] - start
             values[place] = data[entry]
     return ends, columns, values
