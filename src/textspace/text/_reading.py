@@ -188,7 +188,10 @@ def scanned(texts, reader):
     """Cut texts into runs as a reader does; give what `scan` makes of each block of them."""
     for block in byte_blocks(reader.encoded(text) for text in texts):
         buffer = np.frombuffer(reader.split(_CLOSE.join([*block, b""])), np.uint8)
-        yield scan(loosen(buffer) if reader.is_whole else buffer, len(block), HASH_KEY)
+        if reader.is_whole:
+            buffer = loosen(buffer)
+            buffer.flags.writeable = False  # as without it, so that `scan` is compiled once
+        yield scan(buffer, len(block), HASH_KEY)
 
 
 def byte_blocks(strings):
