@@ -9,6 +9,7 @@ from multiprocessing import forkserver
 # before numpy is loaded: the tests run side by side, and threads of each would wait for those of the others
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")  # processes only for tests that ask for several
 
 import numba  # noqa: F401  (loaded, so that the tests run what is compiled, and not the same as plain Python)
 import pytest

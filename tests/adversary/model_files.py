@@ -29,6 +29,7 @@ from tests.models.conftest import Forger, make_corpus
 from tests.signing_keys import write_keys
 from tests.static_models import write_model
 
+from textspace._kept_code import folder as kept_code
 from textspace.classify import _nearest_documents
 from textspace.classify.blend import _choice
 from textspace.methods import METHODS
@@ -369,7 +370,7 @@ def tally(folder, seed, first=0, last=1 << 60, seconds=None):
     counts, wrong, end = Counter(), [], None if seconds is None else time.monotonic() + seconds
     environment = os.environ | {
         "NUMBA_BOUNDSCHECK": "1",
-        "NUMBA_CACHE_DIR": str(Path(folder, "compiled")),  # apart from code that does not check
+        "TEXTSPACE_CACHE": str(Path(kept_code().path or folder, "checked")),  # apart from what does not check
         "NUMBA_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",

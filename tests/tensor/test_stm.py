@@ -7,6 +7,7 @@ from sklearn.svm import SVC, LinearSVC
 
 from textspace.tensor import SupportTensorMachine
 from textspace.tensor._contraction import contract, flat_terms, mode_layout
+from textspace.tensor._hinge import minimize_hinge
 from textspace.tensor._machine import _orthogonal_terms, orthonormal_terms
 from textspace.text import FoldedTensorSpace, VectorSpace
 
@@ -361,3 +362,5 @@ def test_several_labels_have_a_machine_each(documents):
         np.testing.assert_allclose(model.decision_function(X)[:, label], alone.decision_function(X))
     np.testing.assert_array_equal(model.predict(X)[:, 2:], Y[:, 2:])
     np.testing.assert_array_equal(model.predict(X), model.decision_function(X) > 0)
+    compiled_for = [targets.layout for _, targets, *_ in minimize_hinge.dispatcher.signatures]
+    assert set(compiled_for) == {"C"}  # and not once more for several labels, which takes seconds

@@ -18,7 +18,8 @@ PARTS = {
 
 
 def pool_of(runs):
-    return np.frombuffer("".join(f"{run}\0" for run in runs).encode(), np.uint8)
+    """Give runs as `scan` does, in an array that can be written to: another would be compiled for anew."""
+    return np.frombuffer(bytearray("".join(f"{run}\0" for run in runs).encode()), np.uint8)
 
 
 def assert_cut(runs):

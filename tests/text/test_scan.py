@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from textspace.text import _reading
 from textspace.text._scan import DOCUMENT_END, HASH_KEY, TOKEN_END, scan
 
 
@@ -39,6 +40,12 @@ def test_scan_numbers_tokens_as_a_dictionary_does(n_tokens, n_distinct):
     assert ids.tolist() == expected_ids
     assert ends.tolist() == expected_ends
     assert pool.tobytes() == expected_pool
+
+
+def test_scan_is_compiled_once_for_all_readers():
+    for tokens in ("whole", "written"):
+        assert list(_reading.scanned(["a text"], _reading.Reader(token_pattern=None, tokens=tokens)))
+    assert {buffer.mutable for buffer, *_ in scan.dispatcher.signatures} == {False}
 
 
 def test_scan_of_nothing():

@@ -182,7 +182,7 @@ class SupportTensorMachine(Machines):
         rank = _possible_rank(self.rank, shape)
         fits = fit_machines(
             sparse.csr_array(X),
-            np.where(sides, 1.0, -1.0),
+            np.ascontiguousarray(np.where(sides, 1.0, -1.0)),  # one kind of rows: each is compiled for
             shape=shape,
             C=float(self.C),
             rank=rank,

@@ -83,7 +83,10 @@ class Reader:
         They are in lower case, but for whole tokens.
         """
         buffer = np.frombuffer(texts, np.uint8)
-        return buffer if self.pattern is not None else _set_apart(buffer, self._table, self._is_alone)
+        if self.pattern is None:
+            buffer = _set_apart(buffer, self._table, self._is_alone)
+            buffer.flags.writeable = False  # as bytes are, so that what reads it is compiled once
+        return buffer
 
     def normalized(self, text):
         """Give a text with one spelling for each letter, in lower case but for whole tokens."""
@@ -202,7 +205,10 @@ def scanned(texts, reader):
     """Cut texts into runs as a reader does; give what `scan` makes of each block of them."""
     for block in byte_blocks(reader.encoded(text) for text in texts):
         buffer = reader.split(_CLOSE.join([*block, b""]))
-        yield scan(loosen(buffer) if reader.is_whole else buffer, len(block), HASH_KEY)
+        if reader.is_whole:
+            buffer = loosen(buffer)
+            buffer.flags.writeable = False  # as without it, so that `scan` is compiled once
+        yield scan(buffer, len(block), HASH_KEY)
 
 
 def byte_blocks(strings):
