@@ -4,6 +4,7 @@ import stat
 
 import pytest
 
+from textspace import _files
 from textspace._files import atomic_open, scratch_folder
 
 
@@ -37,6 +38,17 @@ def test_keeps_the_old_content_when_the_writer_raises(tmp_path, error):
         write_half()
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["note.txt"]
+
+
+def test_an_interrupt_while_the_file_is_opened_leaves_nothing(tmp_path, monkeypatch):
+    def interrupt(descriptor):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_files, "_lock", interrupt)
+    for context in (atomic_open(tmp_path / "note.txt"), _files.scratch_folder(tmp_path)):
+        with pytest.raises(KeyboardInterrupt), context:
+            pass
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_missing_folder_is_an_error(tmp_path):

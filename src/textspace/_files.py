@@ -57,10 +57,12 @@ def atomic_open(path, mode="w", encoding=None):
     """
     path = Path(path)
     _sweep(path.parent)
-    part = None
+    encoding = (encoding or "utf-8") if mode == "w" else None
+    part = file = None
     try:
-        file = _open_part(path, mode, (encoding or "utf-8") if mode == "w" else None)
-        part = file.name
+        while file is None:
+            part = _part_of(path)  # named before it is there: an interrupt may come at once
+            file = _open_locked(part, mode, encoding)
         with file:
             yield file
             file.flush()
@@ -68,7 +70,7 @@ def atomic_open(path, mode="w", encoding=None):
         os.replace(part, path)
     except BaseException as error:
         if part is not None:
-            Path(part).unlink(missing_ok=True)
+            part.unlink(missing_ok=True)
         if isinstance(error, OSError) and _is_of_part(error):
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
@@ -90,8 +92,8 @@ def scratch_folder(parent):
     """
     _sweep(parent)
     folder = _part_of(Path(parent) / "scratch")
-    os.mkdir(folder)
     try:
+        os.mkdir(folder)
         with _opened(folder) as descriptor:
             _lock(descriptor)
             yield folder
@@ -110,17 +112,16 @@ def _is_of_part(error):
     return _PART.fullmatch(Path(str(error.filename)).name) is not None
 
 
-def _open_part(path, mode, encoding):
-    """Open a new file beside another, and hold its lock while it is open."""
-    while True:
-        # Opened by name, not by mkstemp, so that the file gets the permissions every other new file gets.
-        part = _part_of(path)
-        file = open(part, mode, encoding=encoding)  # noqa: SIM115
-        # Before it was locked, another process may have taken it for one that was left.
-        if _lock(file.fileno()) is not False and part.exists():
-            return file
-        file.close()
-        part.unlink(missing_ok=True)
+def _open_locked(part, mode, encoding):
+    """Open a new hidden file, locked while it is open; give None if another process has taken it."""
+    # Opened by name, not by mkstemp, so that the file gets the permissions every other new file gets.
+    file = open(part, mode, encoding=encoding)  # noqa: SIM115
+    # Before it was locked, another process may have taken it for one that was left.
+    if _lock(file.fileno()) is not False and part.exists():
+        return file
+    file.close()
+    part.unlink(missing_ok=True)
+    return None
 
 
 def _sweep(folder):
