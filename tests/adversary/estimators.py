@@ -83,6 +83,10 @@ def functions():
     def ratio(X, y):
         return solvers.ratio_directions(X, graphs.margin_graph(y), sparse.eye_array(len(y)), n_components=2)
 
+    def singular(X, y):
+        values, vectors = solvers.top_singular_vectors(X, n_components=2, random_state=0)
+        return values, vectors @ vectors.T  # which vectors belong to equal values, nothing tells
+
     def decisions(X, y):
         selector = selection.TermSelector("weighted", n_terms=2, mode="top").fit(X)
         return selection.decision_change(selector, X, y, X, lambda_=1.0)
@@ -124,7 +128,7 @@ def functions():
         "SpectralRidge": lambda X, y: solvers.SpectralRidge(X, _responses(y)).coef(1.0),
         "top_directions": lambda X, y: solvers.top_directions(X, graphs.margin_graph(y), n_components=2),
         "ratio_directions": ratio,
-        "top_singular_vectors": lambda X, y: solvers.top_singular_vectors(X, n_components=2, random_state=0),
+        "top_singular_vectors": singular,
         "class_sums": lambda X, y: textspace.linear.class_sums(X, y),
         "class_responses": lambda X, y: textspace.linear.class_responses(X, y),
         "term_sums": lambda X, y: selection.term_sums(X, score="weighted"),

@@ -118,9 +118,6 @@ def test_a_comparison_that_was_stopped_goes_on(small, tmp_path, monkeypatch):
     assert not (tmp_path / "small" / "runs").exists()
 
 
-UNFINISHED = {"blend"}  # whose table has empty places: it takes a day, and goes on where it stopped
-
-
 MEASURED = {name: each for name, each in EXPERIMENTS.items() if not each.brought}  # on data that are there
 
 
@@ -139,8 +136,7 @@ def of_kind(kind):
 def test_committed_records_are_those_of_the_declared_tasks(experiment):
     records, tasks = experiment.load(RESULTS), experiment.results.tasks()
     measured = [{name: record[name] for name in tasks[0]} for record in records]
-    if experiment.name not in UNFINISHED:
-        assert [task for task in tasks if task not in measured] == []
+    assert [task for task in tasks if task not in measured] == []
     assert [task for task in measured if task not in tasks] == []
 
 
