@@ -38,6 +38,12 @@ def test_every_method_finds_labels_that_have_words_of_their_own(method):
     assert (record["calibration_error"] is None) == (method not in ("textspace", "blend"))
 
 
+def test_peers_have_rows_of_unit_length(corpus):
+    for part, rows in zip((corpus.train, corpus.test), several_labels.rows(corpus), strict=True):
+        assert rows.shape[0] == len(part.texts)
+        np.testing.assert_allclose(rows.power(2).sum(axis=1), 1)
+
+
 def test_labels_of_one_side_only_have_a_column(corpus):
     corpus.labels[0], corpus.labels[60] = ("rare",), ("new", "ship")
     learned, truth, classes = several_labels._indicators(corpus)
