@@ -5,10 +5,6 @@ stay as they are. What cannot be done is told in a sentence, by an error that wa
 """
 
 import inspect
-import linecache
-import time
-import traceback
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -16,6 +12,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import LogisticRegression
 from tests.adversary import containers
+from tests.adversary.findings import FindingError, arrays_of, floats_of, judge, outcome, repeat
 
 import textspace.classify
 import textspace.kernel
@@ -143,22 +140,9 @@ def _responses(y):
     return np.column_stack([y == 0, y != 0]).astype(float)
 
 
-class FindingError(AssertionError):
-    """What a trial has found, in words."""
-
-
 def run(seed, seconds):
     """Make trials until the time is over and print what they find; give the numbers of both."""
-    stop, n_trials, n_findings = time.monotonic() + seconds, 0, 0
-    while time.monotonic() < stop:
-        try:
-            trial(seed, n_trials)
-        except FindingError as finding:
-            print(finding, flush=True)
-            n_findings += 1
-        n_trials += 1
-    print(f"estimators: {n_trials} trials, {n_findings} findings")
-    return n_trials, n_findings
+    return repeat(trial, "estimators", seed, seconds)
 
 
 def trial(seed, number):
@@ -254,7 +238,7 @@ def _compare_estimator(estimator, given, canonical, where, numbers, must_refuse)
     before = [containers.state(X) for X in given[::2]]
     found = outcome(_fit_and_ask, estimator, *given)
     judge(found, where, numbers)
-    if not isinstance(found, Exception) and any(np.isinf(array).any() for array in _floats(found)):
+    if not isinstance(found, Exception) and any(np.isinf(array).any() for array in floats_of(found)):
         raise FindingError(f"{numbers}: {where}: the result is infinite")
     if [containers.state(X) for X in given[::2]] != before:
         raise FindingError(f"{numbers}: {where}: the caller's array was changed")
@@ -278,49 +262,12 @@ def _fit_and_ask(estimator, X, y, later):
     return [getattr(fitted, name)(later) for name in METHODS if hasattr(fitted, name)]
 
 
-def outcome(function, *arguments):
-    """Give the result, or the error; arithmetic that warns in textspace is an error too."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        warnings.filterwarnings("error", category=RuntimeWarning, module="textspace")
-        try:
-            return function(*arguments)
-        except Exception as error:
-            return error
-
-
-def judge(found, where, numbers):
-    """Raise a Finding unless what was found is a finite result or an error that was raised on purpose."""
-    if isinstance(found, Exception):
-        if not _is_on_purpose(found):
-            trace = "".join(traceback.format_exception(found))
-            raise FindingError(f"{numbers}: {where}: {type(found).__name__}: {found}\n{trace}")
-        return
-    if any(
-        np.isnan(array).any() for array in _floats(found)
-    ):  # a neighbour that is missing is infinitely far
-        raise FindingError(f"{numbers}: {where}: the result holds NaN")
-
-
-def _floats(found):
-    return [array for array in _arrays(found) if array.dtype.kind == "f"]
-
-
-def _is_on_purpose(error):
-    if not isinstance(error, ValueError | TypeError | solvers.ConvergenceError):
-        return False
-    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
-    statement = linecache.getline(frame.f_code.co_filename, line)
-    package = frame.f_globals.get("__name__", "").partition(".")[0]
-    return package in ("textspace", "sklearn") and "raise" in statement
-
-
 def _same(found, expected, where, numbers):
     if isinstance(found, Exception) or isinstance(expected, Exception):
         if type(found) is not type(expected):
             raise FindingError(f"{numbers}: {where}: {found!r}, but {expected!r} for the canonical container")
         return
-    for one, other in zip(_arrays(found), _arrays(expected), strict=True):
+    for one, other in zip(arrays_of(found), arrays_of(expected), strict=True):
         equal = one.shape == other.shape and (
             np.array_equal(one, other)
             if one.dtype.kind not in "fc"
@@ -328,14 +275,3 @@ def _same(found, expected, where, numbers):
         )
         if not equal:
             raise FindingError(f"{numbers}: {where}: {one}, but {other} for the canonical container")
-
-
-def _arrays(found):
-    """Give the arrays that a result is made of."""
-    if isinstance(found, tuple | list):
-        return [array for each in found for array in _arrays(each)]
-    if sparse.issparse(found):
-        return [found.toarray()]
-    if hasattr(found, "__dataclass_fields__"):
-        return [array for name in found.__dataclass_fields__ for array in _arrays(getattr(found, name))]
-    return [np.asarray(found)]

@@ -1,9 +1,7 @@
 """Learning from few texts of few words, labels drawn at random: any method answers or says why not."""
 
-import time
-
 import numpy as np
-from tests.adversary.estimators import FindingError, judge, outcome
+from tests.adversary.findings import FindingError, judge, outcome, repeat
 
 from textspace import TextClassifier
 from textspace.methods import METHODS
@@ -68,13 +66,4 @@ def _check(found, n_asked, kind, where):
 
 def run(seed, seconds):
     """Make trials until the time is over and print what they find; give the numbers of both."""
-    stop, number, n_findings = time.monotonic() + seconds, 0, 0
-    while time.monotonic() < stop:
-        try:
-            trial(seed, number)
-        except FindingError as error:
-            print(error, flush=True)
-            n_findings += 1
-        number += 1
-    print(f"learning: {number} models, {n_findings} findings")
-    return number, n_findings
+    return repeat(trial, "learning", seed, seconds)
