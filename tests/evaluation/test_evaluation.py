@@ -202,6 +202,7 @@ def test_survives_a_round_trip_through_a_file(evaluation, tmp_path):
         ({"rows": [100], "texts": ["a"]}, "rows are not the places of the texts"),
         ({"texts": [3] * 24}, r"texts\[0\] should be a text, but is 3"),
         ({"top": [[[7, 0.5]]] * 24}, "top does not hold pairs of a class and its probability"),
+        ({"top": [[[]]] * 24}, "top does not hold pairs of a class and its probability"),
         ({"scores": {}}, "damaged: scores lacks accuracy"),
         ({"learning_curve": [3]}, "damaged"),
         ({"thresholds": [{}] * 3}, "damaged"),

@@ -215,7 +215,7 @@ def check_evaluation(content):
                 "top does not hold pairs of a class and its probability",
             ),
             (
-                [several[0][0] if several else None for several in top] == predicted,
+                [list(own[0][:1]) if own else [] for own in top] == [[code] for code in predicted],
                 "top does not begin with the class that was predicted",
             ),
             (
