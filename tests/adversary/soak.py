@@ -121,7 +121,10 @@ class Friends:
             try:
                 if connection is None:
                     connection = await asyncio.open_connection("127.0.0.1", self.port)
-                status, answer = await asyncio.wait_for(exchange(*connection, path, body), 30)
+                status, answer, is_last = await asyncio.wait_for(exchange(*connection, path, body), 30)
+                if is_last:
+                    connection[1].close()
+                    connection = None
                 break
             except TimeoutError:
                 status, answer, connection = None, "no answer within 30 s", None
@@ -153,14 +156,15 @@ class Friends:
 
 
 async def exchange(reader, writer, path, body):
-    """Send a request on an open connection; give the status and the body of the answer."""
+    """Send a request on a connection; give the status and the body of the answer, and whether it is the last."""
     head = f"{'GET' if body is None else 'POST'} {path} HTTP/1.1\r\nHost: localhost\r\n"
     if body is not None:
         head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
     writer.write(f"{head}\r\n{body or ''}".encode())
     head = await reader.readuntil(b"\r\n\r\n")
     length = int(re.search(rb"(?i)content-length: (\d+)", head)[1])
-    return int(head.split()[1]), await reader.readexactly(length)
+    is_last = b"connection: close" in head.lower()
+    return int(head.split()[1]), await reader.readexactly(length), is_last
 
 
 class Blows:

@@ -4,12 +4,13 @@ import json
 from http import HTTPStatus
 
 import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import CLOSE_HEADER, H11Protocol
 
 from textspace.service._clients import client_of
 
 _LINES = 5000  # in a request; chunks of one byte would keep the parser busy
 _SECONDS_BETWEEN_LOOKS = 0.5
+REQUESTS = 100  # of one connection; then its client connects again, to whichever process has time
 
 
 class Connections:
@@ -46,6 +47,7 @@ class Connection(H11Protocol):
         super().__init__(**settings)
         self._open = open_connections
         self._lines = 0
+        self._answered = 0
         self._timer = None
 
     def is_at_work(self):
@@ -76,9 +78,19 @@ class Connection(H11Protocol):
         else:
             super().data_received(data)
 
+    def handle_events(self):
+        """Begin to answer what has arrived whole; the last answer of a connection says that it is the last.
+
+        All connections of a process that is killed go to those that live. They would stay there for good.
+        """
+        super().handle_events()
+        if self._answered >= REQUESTS - 1 and self.is_at_work():
+            self.cycle.default_headers = [*self.server_state.default_headers, CLOSE_HEADER]
+
     def on_response_complete(self):
         """Begin to wait for the next request."""
         self._lines = 0
+        self._answered += 1
         self.idle_since = self.loop.time()
         super().on_response_complete()
 
