@@ -1,4 +1,4 @@
-"""Rows of unit length, and rows of probabilities."""
+"""Rows of unit length, rows of probabilities, and some rows at a time."""
 
 import numpy as np
 from scipy import sparse
@@ -54,3 +54,14 @@ def softmax(values):
     """
     powers = np.exp(values - values.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def batches(n_rows, size):
+    """Give slices of consecutive rows, as scikit-learn's `gen_batches`, which takes long beside one text.
+
+    Examples
+    --------
+    >>> list(batches(5, 2))
+    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
+    """
+    return (slice(start, min(start + size, n_rows)) for start in range(0, n_rows, size))

@@ -156,7 +156,7 @@ class Friends:
 
 
 async def exchange(reader, writer, path, body):
-    """Send a request on a connection; give the status and the body of the answer, and whether it is the last."""
+    """Send a request; give the status and the body of the answer, and whether it is the last there."""
     head = f"{'GET' if body is None else 'POST'} {path} HTTP/1.1\r\nHost: localhost\r\n"
     if body is not None:
         head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"

@@ -5,7 +5,7 @@ import pytest
 from textspace.service._batches import BATCH_TEXTS, Batches
 
 
-def work(calls, n_threads=1):
+def work(calls):
     """Send calls at the same time; give what each got, and the sizes of the batches."""
     batches = []
 
@@ -20,20 +20,20 @@ def work(calls, n_threads=1):
         return work(*arguments)
 
     async def run():
-        classify = Batches(predict, in_thread, n_threads)
+        classify = Batches(predict, in_thread, in_thread)
         tasks = [asyncio.create_task(classify(*call)) for call in calls]
         results = await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.sleep(0)
-        assert classify._n_idle == n_threads
+        assert classify._quick._is_idle
+        assert classify._slow._is_idle
         return results
 
     return asyncio.run(run()), batches
 
 
-@pytest.mark.parametrize("n_threads", [1, 2])
-def test_everyone_gets_the_own_answer(n_threads):
+def test_everyone_gets_the_own_answer():
     calls = [([f"{i}-{j}" for j in range(i % 5 + 1)], i, None) for i in range(100)]
-    results, batches = work(calls, n_threads)
+    results, batches = work(calls)
     assert results == [[(text, top) for text in texts] for texts, top, _ in calls]
     assert max(batches) <= BATCH_TEXTS
     assert len(batches) < 15  # instead of 100
@@ -47,7 +47,7 @@ def test_short_call_passes_a_long_one():
             await asyncio.sleep(0)
             return work(*arguments)
 
-        classify = Batches(lambda calls: [list(texts) for texts, _, _ in calls], in_thread, 1)
+        classify = Batches(lambda calls: [list(texts) for texts, _, _ in calls], in_thread, in_thread)
 
         async def call(name, texts):
             await classify(texts, 1, None)
@@ -57,6 +57,28 @@ def test_short_call_passes_a_long_one():
 
     asyncio.run(run())
     assert done == ["short", "long"]
+
+
+@pytest.mark.parametrize("heavy", [["x"] * 1000, ["long " * 3000]], ids=["many texts", "a long text"])
+def test_short_calls_pass_however_many_heavy_ones_wait(heavy):
+    async def run():
+        never = asyncio.Event()
+
+        async def in_quick(work, *arguments):
+            return work(*arguments)
+
+        async def in_slow(work, *arguments):
+            await never.wait()
+
+        classify = Batches(lambda calls: [list(texts) for texts, _, _ in calls], in_quick, in_slow)
+        waiting = [asyncio.create_task(classify(heavy, 1, None)) for _ in range(20)]
+        await asyncio.sleep(0)
+        assert await asyncio.wait_for(classify(["a", "b"], 1, None), 10) == ["a", "b"]
+        assert not any(task.done() for task in waiting)
+        for task in waiting:
+            task.cancel()
+
+    asyncio.run(run())
 
 
 def test_bad_call_spoils_no_other():
@@ -71,7 +93,7 @@ def test_call_that_is_given_up_does_not_stop_the_others():
             await asyncio.sleep(0.02)
             return work(*arguments)
 
-        classify = Batches(lambda calls: [list(texts) for texts, _, _ in calls], in_thread, 1)
+        classify = Batches(lambda calls: [list(texts) for texts, _, _ in calls], in_thread, in_thread)
         tasks = [asyncio.create_task(classify([name], 1, None)) for name in "abcd"]
         await asyncio.sleep(0.01)
         tasks[0].cancel()  # at work

@@ -12,6 +12,7 @@ import pytest
 
 from textspace.models import TextClassifier
 from textspace.service import Limits
+from textspace.service._connections import REQUESTS
 
 HEAD = b"POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 HALF = HEAD + b"X-Slow: "
@@ -187,3 +188,14 @@ def test_refused_connection_is_told_so(serving):
         assert answer.startswith(b"HTTP/1.1 503 ")
         assert "try again" in json.loads(answer.partition(b"\r\n\r\n")[2])["error"]
         ask(place)  # of another client
+
+
+def test_connection_closes_after_many_requests(patient):
+    """So that processes share their clients again after one of them was killed."""
+    request = b"GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with connect(patient) as connection:
+        connection.sendall(request * (REQUESTS + 5))  # all at once: the answers come in order
+        received = drain(connection)
+    answers = received.split(b"HTTP/1.1 ")[1:]
+    assert len(answers) == REQUESTS
+    assert [b"connection: close" in answer.lower() for answer in answers] == [False] * (REQUESTS - 1) + [True]

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 from scipy import sparse, special
-from sklearn.utils import gen_batches
 
+from textspace import _rows
 from textspace._rows import softmax
 
 _BATCH = 1 << 18  # scores that are handled at a time
@@ -15,7 +15,7 @@ _BATCH = 1 << 18  # scores that are handled at a time
 
 def batches(n_texts, n_classes):
     """Give slices of texts, of so many scores that there is room for copies, however many classes."""
-    return gen_batches(n_texts, max(1, _BATCH // n_classes))
+    return _rows.batches(n_texts, max(1, _BATCH // n_classes))
 
 
 def softmax_rows(scores):

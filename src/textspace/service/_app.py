@@ -3,6 +3,7 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from fastapi import Depends, FastAPI, HTTPException, Request
@@ -23,7 +24,6 @@ from textspace.service._metrics import CONTENT_TYPE, Metrics
 from textspace.service._served import Served
 
 _FILES = Path(__file__).parent / "static"
-_THREADS = 2  # so that a long text does not keep the short ones waiting; more would share the same processor
 _LONGEST_LABEL = 200  # characters of a new class
 _SHORT = 64_000  # bytes of a body that is parsed at once
 _LONG = 3_000  # characters of a text whose explanation waits for other long ones
@@ -73,14 +73,16 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
     if corrections is not None:
         saved = Corrections(corrections, limits.correction_bytes, limits.corrections_bytes)
     metrics = Metrics()
-    pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="textspace")
+    # what is long does not keep the short ones waiting; more threads would share the same processor
+    quick = ThreadPoolExecutor(1, thread_name_prefix="textspace-quick")
+    slow = ThreadPoolExecutor(1, thread_name_prefix="textspace-slow")
     explainer = ThreadPoolExecutor(1, thread_name_prefix="textspace-explanations")
     writer = ThreadPoolExecutor(1, thread_name_prefix="textspace-corrections")  # it waits for the disk
 
-    async def in_thread(work, *arguments, pool=pool):
+    async def in_thread(work, *arguments, pool=slow):
         return await asyncio.get_running_loop().run_in_executor(pool, work, *arguments)
 
-    served = Served(model, embeddings, verify, in_thread, _THREADS)
+    served = Served(model, embeddings, verify, partial(in_thread, pool=quick), in_thread)
 
     @asynccontextmanager
     async def lifespan(_):
@@ -139,7 +141,7 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
         if call.label is not None:
             _check_label(call.label, model.answers.classes)
         arguments = (call.text, call.label, call.n_terms, call.n_neighbors)
-        threads = explainer if len(call.text) > _LONG else pool
+        threads = explainer if len(call.text) > _LONG else slow
         return answer(await in_thread(model.answers.explain, *arguments, pool=threads))
 
     @app.post(

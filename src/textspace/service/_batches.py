@@ -5,36 +5,51 @@ from collections import deque
 
 BATCH_TEXTS = 32
 _BATCH_CHARACTERS = 100_000
+_QUICK_CHARACTERS = 10_000  # of a batch that takes a few milliseconds
 
 
 class Batches:
     """Predictions for many calls at a time.
 
     To classify many texts at once takes little longer than to classify one. So the calls that came in while
-    the threads were busy are answered together: under load the service needs less time for each. A call with
-    many texts is queued batch by batch, so that other calls need not wait for all of it.
+    a thread was busy are answered together: under load the service needs less time for each. A call with
+    many texts is queued batch by batch. Batches that are full or long have a queue and a thread of their own,
+    so that however many there are, calls with few short texts pass them.
 
-    ``predict`` takes a list of calls (texts, top, min_confidence) and gives a list of lists. ``in_thread`` is
-    a coroutine function that runs a function in a thread; at most `n_threads` batches are at work at a time.
+    ``predict`` takes a list of calls (texts, top, min_confidence) and gives a list of lists. ``in_quick`` and
+    ``in_slow`` are coroutine functions that run a function in the thread of short and of other batches.
     """
 
-    def __init__(self, predict, in_thread, n_threads):
-        self._predict = predict
-        self._in_thread = in_thread
-        self._n_idle = n_threads
-        self._waiting = deque()
+    def __init__(self, predict, in_quick, in_slow):
+        self._quick, self._slow = _Queue(predict, in_quick), _Queue(predict, in_slow)
 
     async def __call__(self, texts, top, min_confidence):
         """Give the predictions of one call, a list of one dict a text."""
         predictions = []
         for batch in divide(texts):
-            answer = asyncio.get_running_loop().create_future()
-            self._waiting.append(((batch, top, min_confidence), answer))
-            if self._n_idle:
-                self._n_idle -= 1
-                asyncio.create_task(self._answer_waiting())  # noqa: RUF006 - the answer that is awaited keeps it
-            predictions += await answer
+            is_quick = len(batch) < BATCH_TEXTS and sum(map(len, batch)) <= _QUICK_CHARACTERS
+            queue = self._quick if is_quick else self._slow
+            predictions += await queue.answer((batch, top, min_confidence))
         return predictions
+
+
+class _Queue:
+    """Calls that wait for one thread."""
+
+    def __init__(self, predict, in_thread):
+        self._predict = predict
+        self._in_thread = in_thread
+        self._is_idle = True
+        self._waiting = deque()
+
+    async def answer(self, call):
+        """Give the predictions of a call, after those that wait."""
+        answer = asyncio.get_running_loop().create_future()
+        self._waiting.append((call, answer))
+        if self._is_idle:
+            self._is_idle = False
+            asyncio.create_task(self._answer_waiting())  # noqa: RUF006 - the answer that is awaited keeps it
+        return await answer
 
     async def _answer_waiting(self):
         try:
@@ -48,7 +63,7 @@ class Batches:
                     else:
                         answer.set_result(result)
         finally:
-            self._n_idle += 1
+            self._is_idle = True
 
     def _take(self):
         """Take calls from the queue that are one batch together."""

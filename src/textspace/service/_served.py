@@ -26,13 +26,13 @@ class Served:
         Why the model is older than its file, or empty.
     """
 
-    def __init__(self, model, embeddings, verify, in_thread, n_threads):
+    def __init__(self, model, embeddings, verify, *threads):
         self._path = model if isinstance(model, str | os.PathLike) else None
         self._embeddings, self._verify = embeddings, verify
-        self._in_thread, self._n_threads = in_thread, n_threads
+        self._threads = threads  # as `Batches` takes them
         self._stamp = self._look()
         self.problem = ""
-        self.now = Model(model if self._path is None else self._load(), in_thread, n_threads)
+        self.now = Model(model if self._path is None else self._load(), *threads)
 
     def ask(self):
         """Load the file again soon, even if it is the same."""
@@ -51,7 +51,7 @@ class Served:
 
     def _replace(self):
         try:
-            self.now = Model(self._load(), self._in_thread, self._n_threads)
+            self.now = Model(self._load(), *self._threads)
         except Exception as error:
             self.problem = "the model file cannot be loaded, so the model before it is served: see the log."
             _log.error("%s The model loaded before is served on.", error)
@@ -76,7 +76,7 @@ class Served:
 class Model:
     """A model at work: what it answers, and its queue."""
 
-    def __init__(self, model, in_thread, n_threads):
+    def __init__(self, model, *threads):
         self.answers = Answers(model)
-        self.classify = Batches(self.answers.predict, in_thread, n_threads)
+        self.classify = Batches(self.answers.predict, *threads)
         self.loaded = datetime.now(UTC).isoformat(timespec="seconds")

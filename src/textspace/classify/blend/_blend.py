@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.utils import gen_batches
 
+from textspace._rows import batches
 from textspace._saving import saved_as
 from textspace.classify.blend._arrays import block_of, entries_of
 from textspace.classify.blend._calibration import Calibration
@@ -79,7 +79,7 @@ class Blend:
 def decide(blends, X):
     """Give the mean of the decision values of some blends, of shape (n_samples, n_classes)."""
     values = np.empty((X.shape[0], len(blends[0].calibration.bias)))
-    for rows in gen_batches(len(values), max(1, _SCORES // values.shape[1])):
+    for rows in batches(len(values), max(1, _SCORES // values.shape[1])):
         own = X if rows == slice(0, len(values)) else X[rows]  # which would copy all of it
         values[rows] = sum(blend.decide(own) for blend in blends) / len(blends)
     return values
