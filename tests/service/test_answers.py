@@ -1,5 +1,7 @@
 import gc
 import json
+import subprocess
+import sys
 import weakref
 
 import numpy as np
@@ -49,3 +51,30 @@ def test_a_model_that_was_replaced_goes_without_garbage_collection(model, tmp_pa
         assert gone() is None
     finally:
         gc.enable()
+
+
+_FIRST_CLIENT = """
+import gc, sys
+from textspace._compiled import Compiled
+from textspace.models import load
+from textspace.service._answers import Answers
+
+def loaded():
+    found = [each for each in gc.get_objects() if isinstance(each, Compiled) and each._dispatcher]
+    return {each.__qualname__: len(each._dispatcher.signatures) for each in found}
+
+answers = Answers(load(sys.argv[1]))
+before = loaded()
+answers.predict([(["corn"], 3, None), (["rye", "a ship at sea, " * 100], 1, None)])
+assert before and loaded() == before, (before, loaded())
+"""
+
+
+def test_what_is_compiled_is_loaded_before_the_first_client(tmp_path):
+    texts = [f"{word} and {other}" for word in ("corn", "sea", "bean") for other in ("rye", "oats", "ships")]
+    model = TextClassifier().fit(texts, [label for label in "abc" for _ in range(3)])
+    save(model, tmp_path / "model.textspace")
+    done = subprocess.run(
+        [sys.executable, "-c", _FIRST_CLIENT, tmp_path / "model.textspace"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr

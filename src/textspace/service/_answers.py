@@ -38,7 +38,15 @@ class Answers:
         self._heads = {}  # of as many labels as the tree has categories
         self._longest_head = max(len(self._head(name)) for name in self._names)
         self._card = getattr(model, "card_", None) or make_card(model)
-        model.explain("a first call loads what is compiled")
+        self._load_compiled_code()
+
+    def _load_compiled_code(self):
+        """Let no client wait for it: else Python reads the first thousands of texts, and then it is loaded."""
+        import numba  # noqa: F401 - it is used from when it is there
+
+        text = "A first call loads what is compiled; it reads words, pairs and letters."
+        self.model.explain(text)
+        self.model.predict_proba([text] * 32)
 
     def predict(self, calls):
         """Give label, path in the tree and the most probable classes of the texts of several calls.
