@@ -41,7 +41,7 @@ class Answers:
         self._load_compiled_code()
 
     def _load_compiled_code(self):
-        """Let no client wait for it: else Python reads the first thousands of texts, and then it is loaded."""
+        """Let no client wait for it: else Python reads the first thousands of texts, then it is loaded."""
         import numba  # noqa: F401 - it is used from when it is there
 
         text = "A first call loads what is compiled; it reads words, pairs and letters."
