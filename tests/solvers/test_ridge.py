@@ -227,3 +227,9 @@ def test_a_penalty_lost_in_the_rounding_of_constant_columns_is_told():
     X, Y = np.full((13, 2), 1e10), np.eye(2)[np.arange(13) % 2]
     with pytest.raises(ConvergenceError, match="alpha=1 is lost in rounding: increase alpha"):
         ridge(X, Y, alpha=1.0, solver="auto")
+
+
+def test_graph_that_is_not_semi_definite_is_told():
+    X, Y = np.eye(2), np.array([[1.0], [1.0]])
+    with pytest.raises(ConvergenceError, match="positive semi-definite"):
+        graph_ridge(X, Y, sparse.diags_array([-3.0, 1.0]), alpha=1.0)  # the first direction has no curvature

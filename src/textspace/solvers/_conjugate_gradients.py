@@ -18,7 +18,8 @@ def conjugate_gradients(forth, back, residual, *, alpha, scale=1, start=None, to
     gradients are multiplied with, for fewer iterations; `start` the solution to start from.
 
     Gives W and the number of iterations of the slowest column. Raises a ConvergenceError where the residual
-    of a column is above `tol` times its right-hand side after `max_iter` iterations.
+    of a column is above `tol` times its right-hand side after `max_iter` iterations, or where a direction has
+    no curvature, as it happens where A is indefinite.
     """
     gradient = back(residual)
     target = tol**2 * columnwise(gradient, gradient)
@@ -39,6 +40,11 @@ def conjugate_gradients(forth, back, residual, *, alpha, scale=1, start=None, to
             )
         image, curvature = forth(direction)
         curvature = curvature + alpha * columnwise(direction, direction)
+        if (stuck := going & (curvature == 0)).any():
+            raise ConvergenceError(
+                f"{stuck.sum()} of {len(going)} ridge regressions cannot go on, as a direction has no curvature: "
+                f"increase alpha (now {alpha:g}); the graph, if there is one, must be positive semi-definite."
+            )
         step = np.divide(product, curvature, where=going, out=np.zeros_like(product))
         coef += step * direction
         residual -= step * image
