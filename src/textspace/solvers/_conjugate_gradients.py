@@ -43,7 +43,7 @@ def conjugate_gradients(forth, back, residual, *, alpha, scale=1, start=None, to
         if (stuck := going & (curvature == 0)).any():
             raise ConvergenceError(
                 f"{stuck.sum()} of {len(going)} ridge regressions cannot go on: a direction has no curvature."
-                f" Increase alpha (now {alpha:g}); the graph, if there is one, must be positive semi-definite."
+                f" Increase alpha (now {alpha:g}); a graph, if there is one, must be positive semi-definite."
             )
         step = np.divide(product, curvature, where=going, out=np.zeros_like(product))
         coef += step * direction
