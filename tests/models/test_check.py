@@ -9,6 +9,7 @@ import pytest
 from textspace.classify import _nearest_documents
 from textspace.classify.blend import _choice, _subspace_blend
 from textspace.models import ModelFileError, TextClassifier, load, make_card, save
+from textspace.tree import LabelTree
 
 
 def refused(model, folder, *said):
@@ -129,6 +130,19 @@ def drop_an_excerpt(model):
     model.training_ = model.training_._replace(excerpts=model.training_.excerpts[1:])
 
 
+def forge_an_excerpt(model):
+    model.training_ = model.training_._replace(excerpts=[*model.training_.excerpts[1:], 7])
+
+
+def grow_a_tree_of_other_labels(model):
+    model.tree_ = LabelTree({"grain": "land", "metal": "land"})
+
+
+def forget_languages(model):
+    """Leave out what need not be there where texts are of one language."""
+    del model.space_.spaces_["stems"].languages_
+
+
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
@@ -149,6 +163,9 @@ def drop_an_excerpt(model):
         (drop_a_share, "TextClassifier do not fit together"),
         (drop_the_shares_of_the_labels, "TextClassifier do not fit together"),
         (drop_an_excerpt, "TrainingDocuments do not fit together"),
+        (forge_an_excerpt, "TrainingDocuments do not fit together"),
+        (grow_a_tree_of_other_labels, "TextClassifier do not fit together"),
+        (forget_languages, "its model cannot answer"),
     ],
 )
 def test_a_blend_whose_arrays_do_not_fit(harm, said, of_all, tmp_path):

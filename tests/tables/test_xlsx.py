@@ -99,3 +99,13 @@ def test_what_is_no_workbook(tmp_path, content):
     (tmp_path / "rows.xlsx").write_bytes(content)
     with pytest.raises(ValueError, match=r"damaged, protected by a password or no \.xlsx workbook"):
         next(read_blocks(tmp_path / "rows.xlsx"))
+
+
+def test_a_part_whose_name_is_no_utf8(book):
+    path = book(Data=[["text"], ["corn"]])
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("xl/\u00e4", b"")
+    path.write_bytes(path.read_bytes().replace("xl/\u00e4".encode(), b"xl/\x8d\x8d"))
+    with pytest.raises(ValueError, match="is damaged") as caught:
+        next(read_blocks(path))
+    assert type(caught.value) is ValueError

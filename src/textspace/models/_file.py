@@ -186,7 +186,19 @@ def load(path, embeddings=None, *, verify=None, with_evaluation=True):
         except ValueError as error:
             raise ModelFileError(f"{path} was not opened: {error}") from error
         model.embeddings = embeddings
+    _ask(model, path)
     return model
+
+
+def _ask(model, path):
+    """Refuse a model that cannot answer: the parts of a forged file may fit together and yet be of no use."""
+    if not getattr(model, "reads_texts_", False):  # older files do not say it
+        return
+    try:
+        model.predict(model.training_.excerpts[:1])
+    except Exception as error:
+        why = str(error) or type(error).__name__
+        raise ModelFileError(f"{path} is damaged: its model cannot answer ({why}). Get it anew.") from error
 
 
 def read_card(path):

@@ -61,12 +61,14 @@ def _shares_fit(model):
     return all(bool(np.all(shares > 0)) for shares in both)
 
 
-def _ancestors_fit(model):
-    """Whether the classes hold all that their labels imply."""
-    if not model.ancestors:
-        return True
-    names = set(model.classes_.tolist())
-    return all(names.issuperset(model.tree_.ancestors(name)) for name in names)
+def _tree_fits(model):
+    """Whether the tree has all classes, and the classes hold all that their labels imply."""
+    if model.tree_ is None:
+        return not model.ancestors
+    names = set(map(str, model.classes_.tolist()))
+    return all(name in model.tree_ for name in names) and (
+        not model.ancestors or all(names.issuperset(model.tree_.ancestors(name)) for name in names)
+    )
 
 
 @saved_as(
@@ -86,7 +88,7 @@ def _ancestors_fit(model):
         and len({"shares_", "class_shares_"} & vars(model).keys()) != 1  # older files have neither
         and _columns_fit(model)
         and _shares_fit(model)
-        and _ancestors_fit(model)
+        and _tree_fits(model)
     ),
     not_saved=["_words", "card_", "embeddings", "evaluation_", "out_of_fold_proba_"],
 )

@@ -12,7 +12,11 @@ _KEPT = 20_000  # documents that are remembered
 _EXCERPT = 240  # characters of each
 
 
-@saved_as("models.training_documents", shapes={"positions": "n m", "labels": "n", "excerpts": "n"})
+@saved_as(
+    "models.training_documents",
+    shapes={"positions": "n m", "labels": "n", "excerpts": "n"},
+    check=lambda documents: all(isinstance(excerpt, str) for excerpt in documents.excerpts),
+)
 class TrainingDocuments(NamedTuple):
     """Training documents that a classifier remembers, to show them as neighbours.
 

@@ -57,7 +57,9 @@ def _look_through(path):
                                 "read as empty cells: save the workbook with a spreadsheet program first."
                             )
                         before = piece[-LONGEST_FORMULA:]
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+    except (
+        zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, UnicodeError
+    ) as error:  # fmt: skip
         raise _damaged(path, error) from error
     return notes
 
