@@ -36,6 +36,7 @@ GROWTH = 1e6  # bytes a minute that count as none
 WARM_UP = 15.0  # seconds
 SETTLED = 60.0  # seconds after which the memory of a process is looked at
 SLOW = 30  # slow clients of each kind
+TELL = 300.0  # seconds from one interim figure to the next
 _HEAD = b"POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
 
@@ -75,7 +76,7 @@ async def live(friends, blows, seconds):
     """Let the well-behaved send at their times, and the blows fall at theirs."""
     await friends.send_for(WARM_UP)
     friends.forget_times()
-    others = [asyncio.create_task(blows.fall()), asyncio.create_task(blows.weigh())]
+    others = [asyncio.create_task(each) for each in (blows.fall(), blows.weigh(), friends.tell())]
     await friends.send_for(seconds)
     for task in others:
         task.cancel()
@@ -113,6 +114,14 @@ class Friends:
             calls.add(call)
             call.add_done_callback(calls.discard)
         await asyncio.gather(*calls)
+
+    async def tell(self):
+        """Print every few minutes how long requests took since."""
+        while True:
+            begin = len(self.latencies)
+            await asyncio.sleep(TELL)
+            p50, p99 = 1000 * np.quantile(self.latencies[begin:], [0.5, 0.99])
+            print(f"p50 {p50:.0f} ms, p99 {p99:.0f} ms, {len(self.failures)} failed so far", flush=True)
 
     async def send(self, number, due):
         path, body = self.choose(number)
