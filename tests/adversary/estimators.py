@@ -5,6 +5,7 @@ stay as they are. What cannot be done is told in a sentence, by an error that wa
 """
 
 import inspect
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -44,6 +45,7 @@ REFUSED = (1e-300, 1e-200, 1e-60, 1e60, 1e200, 1e300, np.inf, np.nan)
 METHODS = ("transform", "predict", "predict_proba", "decision_function")
 
 
+@cache
 def estimators():
     """Give an estimator of every class that takes documents, and of some in more than one form."""
     rooms = textspace.linear, textspace.kernel, textspace.tensor, textspace.classify, selection
@@ -64,6 +66,7 @@ def _small(kind):
     return kind(**{name: SETTINGS[name] for name in names})
 
 
+@cache
 def functions():
     """Give functions of (X, y) that call what the packages export, by name."""
     kept = {"n_neighbors": 2}
