@@ -11,10 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numba
+import numpy as np
 import pytest
 
 import textspace
 from textspace import _kept_code
+from textspace._compiled import LongWorkError, as_written
 
 SOURCE = """
 from textspace._compiled import compiled
@@ -22,6 +24,20 @@ from textspace._compiled import compiled
 @compiled(nogil=True)
 def add(number):
     return number + 1
+"""
+COUNTING = """
+from textspace._compiled import compiled
+
+@compiled()
+def add(number):
+    return number + 1
+
+@compiled(steps=lambda number: number)
+def count(number):
+    found = 0
+    for _ in range(number):
+        found = add(found)
+    return found
 """
 CALLER = """
 from first import add
@@ -289,3 +305,18 @@ def test_every_compiled_function_of_the_package_is_kept_so():
     sources = Path(textspace.__file__).parent.rglob("*.py")
     using_numba = {path.name for path in sources if "njit" in path.read_text(encoding="utf-8")}
     assert using_numba == {"_compiled.py"}
+
+
+@pytest.mark.parametrize("is_loaded", [False, True])
+def test_what_takes_long_is_not_run_as_it_is_written(start, is_loaded):
+    module = start(source=COUNTING)
+    if is_loaded:
+        module.count(3)
+    with as_written():
+        assert module.count(np.int8(100)) == 100  # another type, for which nothing was compiled
+        with pytest.raises(LongWorkError, match="count"):
+            module.count(60_000)
+        with pytest.raises(LongWorkError, match="add"):
+            module.add(1)
+    assert len(module.count.dispatcher.signatures) == is_loaded
+    assert module.count(60_000) == 60_000

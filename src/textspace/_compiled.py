@@ -8,6 +8,7 @@ written, as long as all such calls together take little; the results are the sam
 import os
 import sys
 import threading
+from contextlib import contextmanager
 from functools import update_wrapper
 
 import numpy as np
@@ -45,9 +46,24 @@ def compiled(*, steps=None, **options):
 
 def thread_count():
     """Give the number of threads that compiled code may use: $NUMBA_NUM_THREADS, or one a core."""
+    _plain.refuse_if_bound("what runs in threads")
     import numba
 
     return numba.config.NUMBA_NUM_THREADS
+
+
+class LongWorkError(Exception):
+    """A function is to be run as it is written, and would take long."""
+
+
+@contextmanager
+def as_written():
+    """Let this thread load and compile nothing: what Python is not quick at ends in a LongWorkError."""
+    _plain.is_bound = True
+    try:
+        yield
+    finally:
+        _plain.is_bound = False
 
 
 class Compiled:
@@ -61,12 +77,21 @@ class Compiled:
 
     def __call__(self, *arguments):
         """Run the function, compiled or not."""
-        if self._dispatcher is None:
-            if _plain.is_running:
-                return self.py_func(*arguments)
-            if self._steps and "numba" not in sys.modules and _plain.may_take(self._steps(*arguments)):
-                return _plain.run(self.py_func, arguments)
+        if _plain.is_running and (self._dispatcher is None or _plain.is_bound):
+            return self.py_func(*arguments)
+        if self._is_quick(arguments):
+            return _plain.run(self.py_func, arguments)
+        _plain.refuse_if_bound(self.__qualname__)
         return self.dispatcher(*arguments)
+
+    def _is_quick(self, arguments):
+        """Whether plain Python takes less time than numba takes to be loaded."""
+        if self._steps is None:
+            return False
+        if _plain.is_bound:
+            return self._steps(*arguments) <= _FEW
+        is_loaded = self._dispatcher is not None or "numba" in sys.modules
+        return not is_loaded and _plain.may_take(self._steps(*arguments))
 
     @property
     def dispatcher(self):
@@ -95,11 +120,15 @@ class Compiled:
 class _Plain(threading.local):
     """What this thread runs as it is written, and how many steps are left to do so."""
 
-    is_running, left = False, _FEW
+    is_running, is_bound, left = False, False, _FEW
 
     def may_take(self, steps):
         self.left -= steps
         return self.left >= 0
+
+    def refuse_if_bound(self, what):
+        if self.is_bound:
+            raise LongWorkError(what)
 
     def run(self, function, arguments):
         self.is_running = True

@@ -3,13 +3,15 @@
 import io
 import json
 import struct
+import subprocess
+import sys
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
 import numpy as np
 import pytest
 
 from textspace._saving import saved_types
-from textspace.models import ModelFileError, load, save
+from textspace.models import ModelFileError, TextClassifier, load, save
 from textspace.models._archive import Memory, allowed_memory, check_directory, read_array, seal, unsealed
 from textspace.text import VectorSpace
 
@@ -223,3 +225,13 @@ def test_a_seal_is_no_proof(forger, tmp_path):
     with open(path, "r+b") as file:
         seal(file)
     load(path)
+
+
+def test_opening_loads_and_compiles_nothing(corpus, tmp_path):
+    """It would take seconds where nothing was compiled before, or not for the types of a forged file."""
+    methods = "auto", "knn", "kda", "lda", "stm"
+    for method in methods:
+        save(TextClassifier(method).fit(corpus.texts, corpus.labels), tmp_path / method)
+    code = "from textspace.models import load; list(map(load, sys.argv[1:])); print('numba' in sys.modules)"
+    command = [sys.executable, "-c", f"import sys; {code}", *(tmp_path / method for method in methods)]
+    assert subprocess.check_output(command, text=True) == "False\n"

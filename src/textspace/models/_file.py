@@ -15,6 +15,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from textspace._compiled import LongWorkError, as_written
 from textspace._files import atomic_open
 from textspace.classify import label_shares
 from textspace.models._archive import (
@@ -195,7 +196,10 @@ def _ask(model, path):
     if not getattr(model, "reads_texts_", False):  # older files do not say it
         return
     try:
-        model.predict(model.training_.excerpts[:1])
+        with as_written():  # to compile code takes longer than to open a file may take
+            model.predict(model.training_.excerpts[:1])
+    except LongWorkError:  # compiled code comes last, and its arrays were checked
+        return
     except Exception as error:
         why = str(error) or type(error).__name__
         raise ModelFileError(f"{path} is damaged: its model cannot answer ({why}). Get it anew.") from error
