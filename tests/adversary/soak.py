@@ -34,7 +34,8 @@ CONNECTIONS = 24
 P99, LIVE_P99 = 0.150, 0.100  # seconds
 GROWTH = 1e6  # bytes a minute that count as none
 WARM_UP = 15.0  # seconds
-SETTLED = 60.0  # seconds after which the memory of a process is looked at
+SETTLED = 400.0  # seconds after which the memory of a process is looked at: caches are full then
+SPARED = 5  # kills of which one only hits the older process, so that one of the two grows old
 SLOW = 30  # slow clients of each kind
 TELL = 300.0  # seconds from one interim figure to the next
 _HEAD = b"POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -189,7 +190,9 @@ class Blows:
         """Kill a process; half the time later, replace the model: every third time by half a file."""
         for turn in range(10**9):
             await asyncio.sleep(self.every / 2)
-            os.kill(random.choice(self.workers()), signal.SIGKILL)
+            by_age = sorted(self.workers(), key=lambda worker: self.memory.get(worker, [(np.inf,)])[0][0])
+            is_spared = self.counts["killed"] % SPARED < SPARED - 1
+            os.kill(by_age[-1 if is_spared else 0], signal.SIGKILL)
             self.counts["killed"] += 1
             await asyncio.sleep(self.every / 2)
             if turn % 3 == 2:
