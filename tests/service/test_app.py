@@ -280,7 +280,9 @@ def test_names_of_other_sites_are_refused(model):
 def test_failure_shows_nothing_of_the_inside(model):
     class Broken(TextClassifier):
         def predict_proba(self, texts):
-            raise RuntimeError("inner matter")
+            if "corn" in texts:
+                raise RuntimeError("inner matter")
+            return super().predict_proba(texts)
 
     broken = Broken()
     broken.__dict__.update(model.__dict__)
