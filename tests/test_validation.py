@@ -99,6 +99,14 @@ def test_order_is_seen_even_where_a_matrix_believes_in_another():
 
 
 @pytest.mark.parametrize("container", [sparse.csr_array, sparse.csc_matrix])
+def test_row_ends_whose_differences_wrap_are_refused(container):
+    X = container(np.eye(4))
+    X.indptr = np.array([0, 1 << 30, (1 << 31) - 1, -(1 << 30), 4], np.int32)
+    with pytest.raises(ValueError, match=r"damaged sparse matrix.*index pointer is not in order"):
+        check_rows(X)
+
+
+@pytest.mark.parametrize("container", [sparse.csr_array, sparse.csc_matrix])
 def test_entries_outside_the_matrix_are_refused(container):
     X = container(np.eye(2))
     X.indices[0] = 7

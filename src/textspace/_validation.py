@@ -88,6 +88,15 @@ def check_rows(X, *, accept_sparse="csr", **options):
     return _in_one_form(check_array(merged(X), accept_sparse=accept_sparse, dtype=FLOATS, **options))
 
 
+def are_row_ends(indptr, n_entries):
+    """Tell whether rows end one after the other among so many entries.
+
+    scipy looks at differences, which wrap: ``[0, 2**30, 2**31 - 1, -(2**30), 3]`` is in order to it.
+    """
+    is_row = indptr.ndim == 1 and len(indptr) > 0
+    return is_row and indptr[0] == 0 and indptr[-1] <= n_entries and bool(np.all(indptr[1:] >= indptr[:-1]))
+
+
 def merged(X):
     """Give what is sparse as CSR that holds each entry once, sorted, and no zeros; all else as it is.
 
@@ -100,6 +109,8 @@ def merged(X):
         # made anew: what the old one believes of its order may not be true any more
         X = type(X)((X.data, X.indices, X.indptr), shape=X.shape)
         try:
+            if not are_row_ends(X.indptr, len(X.indices)):
+                raise ValueError("its index pointer is not in order")
             X.check_format(full_check=True)
         except ValueError as error:
             raise ValueError(f"X is a damaged sparse matrix, build it anew: {error}.") from error

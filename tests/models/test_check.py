@@ -118,6 +118,18 @@ def break_row_ends(model):
     weights.indptr = weights.indptr[::-1].copy()
 
 
+def wrap_row_ends(model):
+    """Let each row end behind the one before it only by numbers that wrap."""
+    weights = sparse_weights(model)
+    weights.indptr = weights.indptr.astype(np.int32)
+    weights.indptr[1:4] = 1 << 30, (1 << 31) - 1, -(1 << 30)
+
+
+def narrow_row_ends(model):
+    weights = sparse_weights(model)
+    weights.indptr = weights.indptr.astype(np.int8)
+
+
 def drop_a_share(model):
     model.shares_ = model.shares_[:-1]
 
@@ -160,6 +172,8 @@ def forget_languages(model):
         (forge_an_alphabet, "Alphabets do not fit together"),
         (break_sparse_weights, "indices"),
         (break_row_ends, "index pointer"),
+        (wrap_row_ends, "index pointer"),
+        (narrow_row_ends, "a sparse matrix that is none"),
         (drop_a_share, "TextClassifier do not fit together"),
         (drop_the_shares_of_the_labels, "TextClassifier do not fit together"),
         (drop_an_excerpt, "TrainingDocuments do not fit together"),

@@ -29,9 +29,12 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import InvalidParameterError, validate_parameter_constraints
 
+from textspace._validation import are_row_ends
+
 _PLAIN = (type(None), bool, int, float, str)
 _SCALARS = {kind.__name__: kind for kind in (np.bool_, np.int32, np.int64, np.float32, np.float64, np.str_)}
 _SPARSE = {kind.__name__: kind for kind in (sparse.csr_array, sparse.csr_matrix)}
+_INDICES = {np.dtype(np.int32), np.dtype(np.int64)}
 _COLLECTIONS = {"tuple": tuple, "set": set, "frozenset": frozenset}
 _NUMBERS_AND_TEXT = "biufU"  # kinds of arrays
 _OF_THE_MACHINE = {"n_jobs", "memory"}  # how many processes, and which folder: not for a file to say
@@ -264,8 +267,10 @@ class _Builder:
     def _sparse(self, kind, shape, *parts):
         names = [part["array"] for part in parts]
         data, indices, indptr = map(self._array, names, ("data", "indices", "indptr"))
-        if len(shape) != 2 or {indices.dtype.kind, indptr.dtype.kind} != {"i"} or data.dtype.kind == "U":
+        if len(shape) != 2 or not {indices.dtype, indptr.dtype} <= _INDICES or data.dtype.kind == "U":
             raise ValueError("it holds a sparse matrix that is none")
+        if not are_row_ends(indptr, len(indices)):
+            raise ValueError("the index pointer of a sparse matrix is not in order")
         matrix = kind((data, indices, indptr), shape=tuple(shape))
         # compiled code looks up columns without asking whether they exist
         matrix.check_format(full_check=True)

@@ -25,7 +25,7 @@ def _is_sorted(index):
         index.metric in METRICS
         and index.starts[0] == 0
         and index.starts[-1] == len(index.points) == len(np.unique(index.rows))
-        and bool(np.all(np.diff(index.starts) > 0))
+        and bool(np.all(index.starts[1:] > index.starts[:-1]))
     )
 
 

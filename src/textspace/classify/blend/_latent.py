@@ -70,7 +70,7 @@ class LatentScorer(Scorer):
 @saved_as(
     "blend.latent",
     shapes={"columns": "k", "directions": "k m", "ridge.coef": "m c"},
-    check=lambda latent: bool(np.all(np.diff(latent.columns) > 0)),
+    check=lambda latent: bool(np.all(latent.columns[1:] > latent.columns[:-1])),
 )
 @dataclass(frozen=True)
 class FittedLatent(FittedScorer):
