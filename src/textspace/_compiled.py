@@ -2,7 +2,8 @@
 
 To load numba and compiled code takes half a second, in which Python reads thousands of characters. So numba
 is loaded when it is first needed. Until then a function that can tell how long it would take is run as it is
-written, as long as all such calls together take little; the results are the same.
+written, as long as all such calls together take little; the results are the same. Where nothing may be
+loaded or compiled at all, `as_written` says so.
 """
 
 import os

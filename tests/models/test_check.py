@@ -47,6 +47,11 @@ def of_all(corpus):
     return model
 
 
+def with_two_swapped(ascending):
+    """Swap two numbers; between unsigned ones the difference wraps, and is still positive."""
+    return ascending[[0, 2, 1, *range(3, len(ascending))]]
+
+
 def blend_scorer(model):
     return model.model_._blends[0].scorers[0]
 
@@ -202,6 +207,7 @@ def not_self_trained(corpus, others):
         ("directions", lambda directions: directions[:-1]),
         ("columns", lambda columns: columns + 1000),
         ("columns", lambda columns: columns[::-1]),
+        ("columns", lambda columns: with_two_swapped(columns).astype(np.uint8)),
     ],
 )
 def test_directions_of_latent_semantic_indexing(name, change, not_self_trained, tmp_path):
@@ -245,6 +251,7 @@ def clustered(corpus):
         ("centres", lambda centres: centres[:-1]),
         ("starts", lambda starts: starts + 1),
         ("starts", lambda starts: starts[::-1]),
+        ("starts", lambda starts: with_two_swapped(starts).astype(np.uint8)),
         ("points", lambda points: points[:, :-1]),
         ("points", lambda points: points[:-1]),
         ("rows", lambda rows: rows + 1),
