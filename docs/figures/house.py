@@ -6,6 +6,7 @@ Run it with ``python docs/figures/house.py``. The test of the house draws it aga
 import ast
 import re
 from pathlib import Path
+from statistics import fmean
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "textspace"
@@ -133,7 +134,7 @@ def _rows(graph, levels):
         row = sorted(room for room in graph if levels[room] == level)
         places = {room: (place + 0.5) / len(below) for below in rows for place, room in enumerate(below)}
         middle = {room: [places[each] for each in graph[room] if each in places] or [0.5] for room in row}
-        rows.append(sorted(row, key=lambda room: sum(middle[room]) / len(middle[room])))
+        rows.append(sorted(row, key=lambda room: fmean(middle[room])))  # the same in any order of the set
     return rows
 
 
