@@ -12,7 +12,8 @@ ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1", "
 OF_THE_FILE = (
     "is empty|has no rows|more than once|no column|is not utf-8|seems to be a document|may stand for none|"
     "every text is empty|damaged|may be in|"
-    "marked in different ways|is refused|the first row has one cell|labels look like lists"
+    "marked in different ways|is refused|the first row has one cell|the first row names|has no tables|"
+    "labels look like lists"
 )
 
 

@@ -173,7 +173,7 @@ def _read_as_documents(path):
 
 def _decoded(content, encoding):
     try:
-        return content.decode(encoding).removeprefix("\ufeff")
+        return content.decode(encoding).lstrip("\ufeff")
     except UnicodeDecodeError:
         return None
 

@@ -54,9 +54,11 @@ def test_a_byte_that_cannot_be_read_is_named(tmp_path, monkeypatch, content, enc
         read_text(tmp_path / "mail.txt", encoding)
 
 
+@pytest.mark.parametrize("marks", ["\ufeff", 3 * "\ufeff"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
-def test_a_byte_order_mark_is_skipped(tmp_path, encoding):
-    (tmp_path / "mail.txt").write_bytes("\ufeffcafé".encode(encoding))
+def test_byte_order_marks_are_skipped(tmp_path, encoding, marks):
+    """Programs that join files or mark them again leave several."""
+    (tmp_path / "mail.txt").write_bytes(f"{marks}café".encode(encoding))
     assert read_text(tmp_path / "mail.txt", encoding) == "café"
 
 

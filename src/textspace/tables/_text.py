@@ -158,7 +158,7 @@ def _line_lists(file, name, encoding, newline):
             line = n_lines + len(_split(before + "x", newline))
             raise _undecodable(error, name, line, n_bytes, encoding, marked) from error
         if not n_lines and not length:
-            text = text.removeprefix("\ufeff")
+            text = text.lstrip("\ufeff")
         unfinished.append(text)
         length += len(text)
         if not content:
