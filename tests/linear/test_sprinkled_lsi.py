@@ -77,3 +77,17 @@ def test_next_to_no_weight_is_lsi(documents):
 def test_nothing_to_decompose_is_refused():
     with pytest.raises(ValueError, match="every entry of X is zero"):
         SprinkledLSI().fit(np.zeros((4, 3)), [0, 0, 1, 1])
+
+
+def test_singular_vectors_of_added_terms_alone_are_left_out():
+    """Between two classes of the same words and sizes there is nothing but rounding."""
+    X, y = np.ones((8, 6)), np.repeat([0, 1], 4)
+    with pytest.warns(UserWarning, match="keeps 1 of the 3 components"):
+        space = SprinkledLSI(3, n_terms=3).fit(X, y)
+    np.testing.assert_allclose(space.components_, np.full((1, 6), 1 / np.sqrt(6)))
+
+
+def test_added_terms_that_leave_no_direction_are_named():
+    X = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]])
+    with pytest.raises(ValueError, match="Lower weight or n_terms"):
+        SprinkledLSI(1, weight=10.0).fit(X, [0, 1, 1, 1])

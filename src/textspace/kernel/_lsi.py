@@ -4,14 +4,13 @@ import warnings
 from typing import ClassVar
 
 import numpy as np
-from scipy import linalg
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
 
 from textspace._parameters import COUNT
 from textspace._saving import saved_as
 from textspace.kernel._base import KernelProjection
-from textspace.solvers import block_lanczos, top_singular_vectors
+from textspace.solvers import block_lanczos, largest_eigenpairs, top_singular_vectors
 
 _SMALL = 1000  # documents up to which all eigenvectors at once are the quicker way
 _BLOCK = 16  # vectors that Lanczos multiplies at a time
@@ -128,9 +127,8 @@ def top_eigenvectors(K, *, n_components, random_state=None):
     """
     n = len(K)
     if n <= max(_SMALL, 4 * n_components):
-        top = max(n - n_components, 0), n - 1
-        values, vectors = linalg.eigh(K, subset_by_index=top)
-        values, vectors = values[::-1], vectors[:, ::-1].T
+        values, vectors = largest_eigenpairs(K, n_components=n_components)
+        vectors = vectors.T
     else:
         start = check_random_state(random_state).standard_normal((_BLOCK, n)).astype(K.dtype)
         values, vectors = block_lanczos(lambda block: block @ K, start, n_components=n_components, tol=1e-4)

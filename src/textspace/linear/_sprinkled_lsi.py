@@ -125,7 +125,17 @@ class SprinkledLSI(LinearProjection):
         _, vectors = top_singular_vectors(
             sprinkled, n_components=self.n_components, random_state=self.random_state
         )
-        self.components_ = orthonormal_basis(vectors[:, : X.shape[1]])
+        directions = vectors[:, : X.shape[1]]
+        # a singular vector of added terms alone, such as the difference of two classes of the same words,
+        # leaves nothing but rounding
+        lengths = np.linalg.norm(directions, axis=1)
+        directions = directions[lengths > np.sqrt(np.finfo(lengths.dtype).eps)]
+        if len(directions) == 0:
+            raise ValueError(
+                "SprinkledLSI finds no direction: the singular vectors hold next to nothing but added terms. "
+                "Lower weight or n_terms, or ask for more components."
+            )
+        self.components_ = orthonormal_basis(directions)
         if len(self.components_) < self.n_components:
             warnings.warn(
                 f"SprinkledLSI keeps {len(self.components_)} of the {self.n_components} components asked "

@@ -3,12 +3,11 @@
 from numbers import Integral, Real
 
 import numpy as np
-from scipy import linalg
 from sklearn.utils import check_random_state, gen_batches
 from sklearn.utils.extmath import safe_sparse_dot
 from threadpoolctl import threadpool_limits
 
-from textspace.solvers import ConvergenceError, DocumentProducts, block_lanczos
+from textspace.solvers import ConvergenceError, DocumentProducts, block_lanczos, largest_eigenpairs
 
 _BLOCK = 16  # vectors that Lanczos multiplies at a time
 _BATCH = 64  # singular vectors that are squared at a time
@@ -93,11 +92,8 @@ def _exact_scores(X, rank):
     left = X if X.shape[0] <= X.shape[1] else X.T
     gram = safe_sparse_dot(left, left.T, dense_output=True)
     size = len(gram)
-    top = max(size - rank, 0) if isinstance(rank, Integral) else 0
-    squares, vectors = linalg.eigh(
-        gram, subset_by_index=(top, size - 1), overwrite_a=True, check_finite=False
-    )
-    squares, vectors = squares[::-1], vectors[:, ::-1].T
+    squares, vectors = largest_eigenpairs(gram, n_components=rank if isinstance(rank, Integral) else size)
+    vectors = vectors.T
     n_vectors = np.sum(squares > 10 * size * np.finfo(np.float64).eps * squares[0])
     if not isinstance(rank, Integral | str):
         captured = np.cumsum(squares[:n_vectors])

@@ -11,6 +11,7 @@ from textspace.solvers._ridge import column_squares, graph_ridge, is_scaled, rid
 from textspace.solvers._ridge_path import ridge_path, ridge_predictions
 from textspace.solvers._singular import significant, top_singular_vectors
 from textspace.solvers._spectral_ridge import SpectralRidge
+from textspace.solvers._symmetric import largest_eigenpairs
 
 __all__ = [
     "ConvergenceError",
@@ -24,6 +25,7 @@ __all__ = [
     "dual_diagonals",
     "graph_ridge",
     "is_scaled",
+    "largest_eigenpairs",
     "left_out",
     "operator_directions",
     "ratio_directions",

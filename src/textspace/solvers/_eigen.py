@@ -12,6 +12,7 @@ from textspace._validation import check_rows
 from textspace.solvers._lanczos import ConvergenceError, UnstableBasisError, block_lanczos
 from textspace.solvers._products import DocumentProducts, tall
 from textspace.solvers._shorter_side import SMALL, gram_coordinates
+from textspace.solvers._symmetric import largest_eigenpairs
 
 _BLOCK = 16  # vectors that Lanczos multiplies at a time
 _MEDIUM = 4000  # a shorter side up to which the dense way is bearable where Lanczos meets trouble
@@ -253,7 +254,7 @@ def _exact(X, graph, n_components):
                 for block in gen_batches(X.shape[1], 64)
             ]
         )
-        values, vectors = _eigh(matrix, n_components)
+        values, vectors = largest_eigenpairs((matrix + matrix.T) / 2, n_components=n_components)
         return values, vectors.T
     gram = safe_sparse_dot(X.astype(np.float64), X.T.astype(np.float64), dense_output=True)
     values, weights = _exact_combinations(gram, graph, n_components, X.dtype)
@@ -264,7 +265,8 @@ def _exact_combinations(gram, graph, n_components, dtype):
     """Top eigenpairs through coordinates of the documents, from inner products of this precision."""
     coordinates, combine = gram_coordinates(gram, dtype=dtype)
     coordinates = coordinates.astype(dtype)
-    values, vectors = _eigh(coordinates @ (graph @ tall(coordinates)), n_components)
+    matrix = coordinates @ (graph @ tall(coordinates))
+    values, vectors = largest_eigenpairs((matrix + matrix.T) / 2, n_components=n_components)
     return values, combine(vectors)
 
 
@@ -275,13 +277,6 @@ def _qr(X, graph, n_components):
     diagonal = np.abs(np.diag(triangle))
     rank = np.sum(diagonal > max(X.shape) * np.finfo(np.float64).eps * diagonal[0])
     coordinates = triangle[:rank, np.argsort(order)]  # X.T = orthonormal @ coordinates
-    values, vectors = _eigh(coordinates @ (graph @ coordinates.T), n_components)
+    matrix = coordinates @ (graph @ coordinates.T)
+    values, vectors = largest_eigenpairs((matrix + matrix.T) / 2, n_components=n_components)
     return values, (orthonormal[:, :rank] @ vectors).T
-
-
-def _eigh(matrix, n_components):
-    """Top eigenpairs of a symmetric matrix, the largest first."""
-    size = len(matrix)
-    top = max(size - n_components, 0), size - 1
-    values, vectors = linalg.eigh((matrix + matrix.T) / 2, subset_by_index=top, check_finite=False)
-    return values[::-1], vectors[:, ::-1]

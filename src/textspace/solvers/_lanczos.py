@@ -1,7 +1,8 @@
 """Top eigenvectors of an operator that is known only by its products."""
 
 import numpy as np
-from scipy import linalg
+
+from textspace.solvers._symmetric import largest_eigenpairs
 
 
 class ConvergenceError(ArithmeticError):
@@ -96,7 +97,9 @@ def block_lanczos(operator, start, *, n_components, metric=None, tol=1e-2, max_v
             projected[:size, last:size] = inner.T
             done = len(block) == 0 or size + len(block) > max_vectors
             if done or size >= next_check:
-                values, weights = _top_pairs(projected[:size, :size], n_components)
+                values, weights = largest_eigenpairs(
+                    projected[:size, :size], n_components=n_components, lower=False
+                )
                 residuals = np.linalg.norm(link.T @ weights[last:size], axis=0)
                 noise = 100 * eps * np.abs(projected[:size, :size]).max()
                 positive = values > noise
@@ -157,12 +160,3 @@ def _orthonormalize(block, image):
         block, image = shrink @ block, None if image is block else shrink @ image
         image = block if image is None else image
     return block, image, link
-
-
-def _top_pairs(projected, n_components):
-    """Largest eigenvalues, descending, and eigenvectors of the upper triangle's symmetric matrix."""
-    size = len(projected)
-    values, vectors = linalg.eigh(
-        projected, lower=False, subset_by_index=(max(size - n_components, 0), size - 1), check_finite=False
-    )
-    return values[::-1], vectors[:, ::-1]

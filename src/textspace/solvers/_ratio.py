@@ -3,7 +3,7 @@
 import warnings
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import safe_sparse_dot, svd_flip
 from threadpoolctl import threadpool_limits
@@ -12,6 +12,7 @@ from textspace._validation import check_rows
 from textspace.solvers._lanczos import block_lanczos
 from textspace.solvers._products import DocumentProducts, tall
 from textspace.solvers._shorter_side import SMALL
+from textspace.solvers._symmetric import largest_eigenpairs
 
 _BLOCK = 16  # vectors that Lanczos multiplies at a time
 _LATENT_TOL = 1e-2  # residual of a squared singular value, relative to it
@@ -105,9 +106,8 @@ def _latent_space(X, n_latent, random_state):
     if n_samples <= max(SMALL, n_latent):
         exact = X.astype(np.float64)
         gram = safe_sparse_dot(exact, exact.T, dense_output=True)
-        top = max(n_samples - n_latent, 0), n_samples - 1
-        squares, U = linalg.eigh(gram, subset_by_index=top, check_finite=False)
-        squares, U = squares[::-1], U[:, ::-1].T
+        squares, U = largest_eigenpairs(gram, n_components=n_latent)
+        U = U.T
     else:
         products = DocumentProducts(X)
         squares, U = block_lanczos(
@@ -139,6 +139,4 @@ def _generalized_eigh(numerator, denominator, *, n_components, regularization):
             "no two documents that are to be near each other differ: there is no ratio to maximise."
         )
     denominator[np.diag_indices(size)] += regularization * mean
-    top = size - n_components, size - 1
-    values, vectors = linalg.eigh(numerator, denominator, subset_by_index=top, check_finite=False)
-    return values[::-1], vectors[:, ::-1]
+    return largest_eigenpairs(numerator, n_components=n_components, metric=denominator)

@@ -1,9 +1,10 @@
 """Factors of all modes: those of each flattening alone, and those that are best for each other."""
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
 from sklearn.utils.extmath import svd_flip
 
+from textspace.solvers import largest_eigenpairs
 from textspace.tensor._products import gram, scatter
 
 
@@ -44,7 +45,6 @@ def alternate(unfoldings, graph, factors, *, max_iter, tol):
 
 def _top_eigenvectors(matrix, count, dtype):
     """Eigenvalues, the largest first, and eigenvectors as columns, of fixed signs."""
-    top = len(matrix) - count, len(matrix) - 1
-    values, vectors = linalg.eigh(matrix, subset_by_index=top, check_finite=False)
-    vectors, _ = svd_flip(vectors[:, ::-1], None)
-    return values[::-1], np.ascontiguousarray(vectors, dtype=dtype)
+    values, vectors = largest_eigenpairs(matrix, n_components=count)
+    vectors, _ = svd_flip(vectors, None)
+    return values, np.ascontiguousarray(vectors, dtype=dtype)
