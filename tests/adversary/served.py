@@ -45,3 +45,25 @@ def serving(model, *options):
         finally:
             process.terminate()
             process.wait(60)
+
+
+def workers(service):
+    """Give the numbers of the processes of a service that answer: below its fork server, if it has one."""
+    below = _children(service)
+    forking = [each for each in below if b"forkserver" in _command(each)]
+    spawned = [each for each in below if b"spawn_main" in _command(each)]
+    return {each for fork in forking for each in _children(fork)}.union(spawned)
+
+
+def _children(process):
+    try:
+        return [int(each) for each in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    except OSError:  # it has just ended
+        return []
+
+
+def _command(process):
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""

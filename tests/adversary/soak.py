@@ -25,7 +25,7 @@ from pathlib import Path
 
 import numpy as np
 from tests.adversary import requests
-from tests.adversary.served import serving, small_model
+from tests.adversary.served import serving, small_model, workers
 
 from textspace.models import save
 
@@ -190,7 +190,9 @@ class Blows:
         """Kill a process; half the time later, replace the model: every third time by half a file."""
         for turn in range(10**9):
             await asyncio.sleep(self.every / 2)
-            by_age = sorted(self.workers(), key=lambda worker: self.memory.get(worker, [(np.inf,)])[0][0])
+            by_age = sorted(
+                workers(self.process.pid), key=lambda worker: self.memory.get(worker, [(np.inf,)])[0][0]
+            )
             is_spared = self.counts["killed"] % SPARED < SPARED - 1
             os.kill(by_age[-1 if is_spared else 0], signal.SIGKILL)
             self.counts["killed"] += 1
@@ -210,17 +212,12 @@ class Blows:
     async def weigh(self):
         while True:
             await asyncio.sleep(2)
-            for worker in self.workers():
+            for worker in workers(self.process.pid):
                 with suppress(OSError):
                     pages = int(Path(f"/proc/{worker}/statm").read_text().split()[1])
                     self.memory.setdefault(worker, []).append(
                         (time.time(), pages * os.sysconf("SC_PAGE_SIZE"))
                     )
-
-    def workers(self):
-        """Give the numbers of the processes that answer."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return [int(each) for each in children if is_worker(each)]
 
     def slopes(self):
         """Give by how many bytes a minute each process grew after it had settled."""
@@ -231,14 +228,6 @@ class Blows:
             if late.sum() >= 15:
                 slopes.append(60 * np.polyfit(times[late] - times[0], sizes[late], 1)[0])
         return slopes
-
-
-def is_worker(process):
-    """Tell whether a child of the service answers requests."""
-    try:
-        return b"spawn_main" in Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:  # it has just ended
-        return False
 
 
 def hostile(port, options):

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from tests.adversary.served import workers
 
 from textspace.models import TextClassifier, save
 
@@ -19,12 +20,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="there is no /proc to find workers in"),
 ]
-
-
-def workers(process):
-    """Give the numbers of the processes that answer."""
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    return {int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()}
 
 
 def wait_for(condition):
@@ -51,14 +46,14 @@ def test_workers_share_corrections_and_outlive_one_another(model, tmp_path):
 
         with ThreadPoolExecutor(8) as pool:
             assert set(pool.map(correct, range(40))) == {201}
-        first = workers(process)
+        first = workers(process.pid)
         assert len(first) == 2
         os.kill(max(first), signal.SIGKILL)
         assert {correct(number) for number in range(40, 50)} == {201}
         lines = [json.loads(line)["text"] for line in saved.read_text().splitlines()]
         assert sorted(int(text.split()[1]) for text in lines) == list(range(50))
 
-        wait_for(lambda: len(workers(process) - {max(first)}) == 2)
+        wait_for(lambda: len(workers(process.pid) - {max(first)}) == 2)
         assert httpx2.get(f"{place}/model", headers={"Host": "evil.example"}).status_code == 421
         save(TextClassifier("nb").fit(["corn", "wheat", "sea", "port"], ["a", "a", "b", "b"]), path)
         wait_for(lambda: all(classes() == ["a", "b"] for _ in range(10)))
@@ -66,16 +61,16 @@ def test_workers_share_corrections_and_outlive_one_another(model, tmp_path):
         assert classes() == ["a", "b"]
         whole = path.read_bytes()
         path.write_bytes(whole[:-1000])  # so that none can start, until it is whole again
-        left, killed = sorted(workers(process))
+        left, killed = sorted(workers(process.pid))
         os.kill(killed, signal.SIGKILL)
         log = []
         while "in 2 s" not in "".join(log):
             log.append(process.stderr.readline())
         path.write_bytes(whole)
-        wait_for(lambda: len(workers(process)) == 2)
+        wait_for(lambda: len(workers(process.pid)) == 2)
         os.kill(left, signal.SIGKILL)
         assert classes() == ["a", "b"]  # by one that has started since
-        last = workers(process)
+        last = workers(process.pid)
         process.send_signal(signal.SIGINT)
         assert process.wait(120) == 0
         log += process.stderr.readlines()

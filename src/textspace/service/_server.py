@@ -27,6 +27,8 @@ _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 _SECONDS_TO_END = 5
 _SECONDS_OF_A_TURN = 0.0005  # shorter ones cost more than they gain
 _LONGEST_PAUSE = 30.0  # seconds
+# forking is not safe on macOS, and not there on Windows
+_start_method = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
 _log = logging.getLogger(__name__)
 
 
@@ -105,6 +107,8 @@ def serve(
             run(app, listener, limits)
         else:
             del app
+            imported = [name for name in sys.modules if name.startswith(("textspace.", "numba."))]
+            _start_method.set_forkserver_preload(imported)
             start = partial(_make_worker, make)
             _Workers(configure(start, limits, factory=True, workers=workers), [listener]).run()
     finally:
@@ -165,9 +169,30 @@ def _keep_nobody_waiting():
 
 
 def _end_with_parent():
-    """End this process, one of several, when that which watches over it is killed."""
-    multiprocessing.parent_process().join()
+    """End this process, one of several, when that which watches over it or has forked it is killed."""
+    watching, forked_by = multiprocessing.parent_process(), os.getppid()
+    while watching.is_alive() and os.getppid() == forked_by:
+        watching.join(1)
     os.kill(os.getpid(), signal.SIGTERM)
+
+
+class _Worker(Process):
+    """A process that answers.
+
+    It is forked, where that is safe, from one that has imported everything and done nothing else: importing
+    takes seconds of a core, which those who wait for an answer of the other processes would miss.
+    """
+
+    def __init__(self, config, sockets):
+        super().__init__(config, sockets)
+        self.process = _start_method.Process(target=_work, args=(config, self.target, sockets))
+
+
+def _work(config, target, sockets):
+    """Answer, as one of several processes."""
+    config.configure_logging()
+    with contextlib.suppress(KeyboardInterrupt):
+        target(sockets)
 
 
 class _Workers(Multiprocess):
@@ -177,6 +202,12 @@ class _Workers(Multiprocess):
         super().__init__(config, sockets)
         self._pause = 0.0
         self._due = {}  # process that has ended -> when another takes its place
+
+    def init_processes(self):
+        """Start all processes."""
+        self.processes = [_Worker(self.config, self.sockets) for _ in range(self.processes_num)]
+        for process in self.processes:
+            process.start()
 
     def keep_subprocess_alive(self):
         """Replace processes that have ended; uvicorn would wait for an answer of each, deaf to signals.
@@ -196,7 +227,7 @@ class _Workers(Multiprocess):
                 )
             if time.monotonic() >= self._due[process]:
                 del self._due[process]
-                self.processes[place] = Process(self.config, self.sockets)
+                self.processes[place] = _Worker(self.config, self.sockets)
                 self.processes[place].start()
 
     def handle_hup(self):
