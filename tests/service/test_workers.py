@@ -85,3 +85,31 @@ def test_workers_share_corrections_and_outlive_one_another(model, tmp_path):
         process.kill()
         process.wait()
         process.stderr.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
+def test_none_is_left_when_what_forked_them_or_watches_them_is_killed(model, tmp_path):
+    path = tmp_path / "farm.textspace"
+    save(model, path)
+    command = [sys.executable, "-m", "textspace", "serve", path, "--port", "0", "--workers", "2"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        place = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())[0]
+        wait_for(lambda: len(workers(process.pid)) == 2)
+        assert httpx2.get(f"{place}/ready", timeout=120).status_code == 200
+        first = workers(process.pid)
+        (forked_by,) = {
+            int(Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split()[1]) for worker in first
+        }
+        assert forked_by != process.pid
+        os.kill(forked_by, signal.SIGKILL)
+        wait_for(lambda: not any(Path(f"/proc/{worker}").exists() for worker in first))
+        wait_for(lambda: len(workers(process.pid)) == 2)
+        assert httpx2.get(f"{place}/ready", timeout=120).status_code == 200
+        second = workers(process.pid)
+        process.kill()
+        wait_for(lambda: not any(Path(f"/proc/{worker}").exists() for worker in second))
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
