@@ -3,9 +3,11 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -88,28 +90,43 @@ def test_workers_share_corrections_and_outlive_one_another(model, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
-def test_none_is_left_when_what_forked_them_or_watches_them_is_killed(model, tmp_path):
-    path = tmp_path / "farm.textspace"
+def test_processes_are_replaced_whatever_becomes_of_what_forks_them(model, tmp_path):
+    path, place_of_socket = tmp_path / "farm.textspace", tempfile.mkdtemp()
     save(model, path)
     command = [sys.executable, "-m", "textspace", "serve", path, "--port", "0", "--workers", "2"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    variables = {**os.environ, "TMPDIR": place_of_socket}
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=variables)
+
+    def started():
+        wait_for(lambda: len(workers(process.pid)) == 2)
+        assert httpx2.get(f"{place}/ready", timeout=120).status_code == 200
+        return workers(process.pid)
+
+    def parents(processes):
+        stats = [Path(f"/proc/{each}/stat").read_text().rpartition(")")[2] for each in processes]
+        return {int(stat.split()[1]) for stat in stats}
+
+    def have_ended(processes):
+        return not any(Path(f"/proc/{each}").exists() for each in processes)
+
     try:
         place = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())[0]
-        wait_for(lambda: len(workers(process.pid)) == 2)
-        assert httpx2.get(f"{place}/ready", timeout=120).status_code == 200
-        first = workers(process.pid)
-        (forked_by,) = {
-            int(Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split()[1]) for worker in first
-        }
-        assert forked_by != process.pid
-        os.kill(forked_by, signal.SIGKILL)
-        wait_for(lambda: not any(Path(f"/proc/{worker}").exists() for worker in first))
-        wait_for(lambda: len(workers(process.pid)) == 2)
-        assert httpx2.get(f"{place}/ready", timeout=120).status_code == 200
-        second = workers(process.pid)
+        forked = started()
+        (fork_server,) = parents(forked)
+        assert fork_server != process.pid
+        os.kill(fork_server, signal.SIGKILL)
+        wait_for(lambda: have_ended(forked))
+        (killed, _) = forked = started()
+        shutil.rmtree(place_of_socket)  # so that nothing can be forked any more
+        os.kill(killed, signal.SIGKILL)
+        wait_for(lambda: killed not in workers(process.pid))
+        mixed = started()
+        assert len(forked & mixed) == 1
+        assert process.pid in parents(mixed)
         process.kill()
-        wait_for(lambda: not any(Path(f"/proc/{worker}").exists() for worker in second))
+        wait_for(lambda: have_ended(mixed))
     finally:
         process.kill()
         process.wait()
         process.stderr.close()
+        shutil.rmtree(place_of_socket, ignore_errors=True)

@@ -27,8 +27,9 @@ _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 _SECONDS_TO_END = 5
 _SECONDS_OF_A_TURN = 0.0005  # shorter ones cost more than they gain
 _LONGEST_PAUSE = 30.0  # seconds
-# forking is not safe on macOS, and not there on Windows
-_start_method = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
+# macOS has libraries that do not bear it, Windows has no fork, and by 3.11.0 others of this machine could run
+# code in what forks (CVE-2022-42919)
+_may_fork = sys.platform == "linux" and sys.version_info >= (3, 11, 1)
 _log = logging.getLogger(__name__)
 
 
@@ -108,7 +109,7 @@ def serve(
         else:
             del app
             imported = [name for name in sys.modules if name.startswith(("textspace.", "numba."))]
-            _start_method.set_forkserver_preload(imported)
+            multiprocessing.set_forkserver_preload(imported)
             start = partial(_make_worker, make)
             _Workers(configure(start, limits, factory=True, workers=workers), [listener]).run()
     finally:
@@ -177,15 +178,26 @@ def _end_with_parent():
 
 
 class _Worker(Process):
-    """A process that answers.
-
-    It is forked, where that is safe, from one that has imported everything and done nothing else: importing
-    takes seconds of a core, which those who wait for an answer of the other processes would miss.
-    """
+    """A process that answers."""
 
     def __init__(self, config, sockets):
         super().__init__(config, sockets)
-        self.process = _start_method.Process(target=_work, args=(config, self.target, sockets))
+        self._sockets = sockets
+
+    def start(self):
+        """Fork the process, where that is safe, from one that has imported everything and done nothing else.
+
+        Importing takes seconds of a core, which those who wait for an answer of the other processes would
+        miss. It is done all the same where nothing can be forked, as there is no folder for temporary files.
+        """
+        if _may_fork:
+            begin = multiprocessing.get_context("forkserver").Process
+            forked = begin(target=_work, args=(self.config, self.target, self._sockets))
+            with contextlib.suppress(OSError, EOFError):
+                forked.start()
+                self.process = forked
+                return
+        super().start()
 
 
 def _work(config, target, sockets):
@@ -205,9 +217,9 @@ class _Workers(Multiprocess):
 
     def init_processes(self):
         """Start all processes."""
-        self.processes = [_Worker(self.config, self.sockets) for _ in range(self.processes_num)]
-        for process in self.processes:
-            process.start()
+        for _ in range(self.processes_num):
+            self.processes.append(_Worker(self.config, self.sockets))
+            self.processes[-1].start()
 
     def keep_subprocess_alive(self):
         """Replace processes that have ended; uvicorn would wait for an answer of each, deaf to signals.
