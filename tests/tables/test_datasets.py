@@ -1,10 +1,11 @@
 import json
+import os
 
 import polars
 import pytest
 
 from textspace.datasets import read
-from textspace.tables import is_elsewhere, read_table
+from textspace.tables import _frame_rows, _frames, is_elsewhere, read_table
 
 
 @pytest.fixture
@@ -80,4 +81,44 @@ def test_damaged(tmp_path, save):
         read_table(path)
     (path / "state.json").write_text("{")
     with pytest.raises(ValueError, match=r"state\.json is damaged"):
+        read_table(path)
+
+
+VALUES = [5, None, "train", ["a"], [None], {"train": 5}]
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("part", ["splits", "_data_files"])
+def test_lists_of_splits_and_files_that_are_damaged(tmp_path, save, part, value):
+    path = save(tmp_path / "mails" / "train", FRAME, ["grain", "ship"], "train").parent
+    (path / "dataset_dict.json").write_text(json.dumps({"splits": ["train"]} | {part: value}))
+    if part != "splits":
+        (path / "train" / "state.json").write_text(json.dumps({part: value}))
+    with pytest.raises(ValueError, match=r"mails.* (is damaged|has no rows|is refused)"):
+        read_table(path)
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("part", ["_split", "features", "splits"])
+def test_what_need_not_be_there_may_be_damaged(tmp_path, save, monkeypatch, part, value):
+    monkeypatch.setattr(_frames, "rows_apart", _frame_rows.rows)  # which takes no process of its own
+    path = save(tmp_path / "mails", FRAME, ["grain", "ship"], "train")
+    name = path / ("state.json" if part == "_split" else "dataset_info.json")
+    name.write_text(json.dumps(json.loads(name.read_text()) | {part: value}))
+    assert read_table(path).n_rows == 4
+
+
+@pytest.mark.parametrize("labels", [["grain", "ship"], [0, 2], [0, -2], [0.0, 1.0], [[0], [2]]])
+def test_labels_that_are_no_numbers_of_classes_are_refused(tmp_path, save, monkeypatch, labels):
+    monkeypatch.setattr(_frames, "rows_apart", _frame_rows.rows)
+    path = save(tmp_path / "mails", polars.DataFrame({"text": ["corn", "port"], "label": labels}), ["a", "b"])
+    with pytest.raises(ValueError, match=r"arrow, column 'label': .* is no number of one of its 2 classes"):
+        read_table(path).column("label")
+
+
+def test_a_file_that_is_a_pipe_is_not_waited_for(tmp_path, save):
+    path = save(tmp_path / "mails", FRAME, ["grain", "ship"])
+    os.remove(path / "data-00000-of-00002.arrow")
+    os.mkfifo(path / "data-00000-of-00002.arrow")
+    with pytest.raises(ValueError, match="is no file of the folder"):
         read_table(path)

@@ -22,7 +22,7 @@ def read(path, how):
     path, notes = Path(path), ()
     parts = {None: path}
     if (path / SPLITS).is_file():
-        names = [name for name in _json(path / SPLITS).get("splits", ()) if _is_name(name)]
+        names = [name for name in _list(path / SPLITS, "splits") if _is_name(name)]
         wanted = [how.sheet] if how.sheet else [name for name in names if name in TAKEN] or names[:1]
         if not set(wanted) <= set(names):
             raise ValueError(f"{path} has no split {how.sheet!r}: its splits are {', '.join(names)}")
@@ -41,29 +41,37 @@ def read(path, how):
 
 def _read_split(folder, split, notes):
     about = _json(folder / ABOUT) if (folder / ABOUT).is_file() else {}
-    files = [each.get("filename") for each in _json(folder / FILES).get("_data_files", ())]
+    files = [_inner(each, "filename") for each in _list(folder / FILES, "_data_files")]
     classes = _classes(about.get("features"))
     n_before = 0
     for name in files:
-        if not _is_name(name):
+        if not _is_name(name) or not (folder / name).is_file():
             raise ValueError(f"{folder / FILES} is refused: {name!r} is no file of the folder")
         n_of_files = n_before
         for block in _frames.blocks_apart(folder / name, ARROW):
-            yield _named(block, classes, split, n_of_files, notes)
+            yield _named(block, classes, split, n_of_files, notes, folder / name)
             n_before += block.n_rows
-    said = (about.get("splits") or {}).get(_json(folder / FILES).get("_split")) or {}
-    if said.get("num_examples", n_before) != n_before:
-        raise _frames.damaged(folder, ARROW, f"{n_before} rows come of {said['num_examples']}")
+    said = _inner(_inner(about.get("splits"), str(_json(folder / FILES).get("_split"))), "num_examples")
+    if said not in (None, n_before):
+        raise _frames.damaged(folder, ARROW, f"{n_before} rows come of {said}")
 
 
-def _named(block, classes, split, n_before, notes):
+def _named(block, classes, split, n_before, notes, path):
     """Put the names of classes in place of their numbers, and the split into a column."""
 
     def column(name):
         if split is not None and name == "split":
             return [split] * block.n_rows
         values = block.column(name)
-        return [_name_of(value, classes[name]) for value in values] if name in classes else values
+        if name not in classes:
+            return values
+        try:
+            return [_name_of(value, classes[name]) for value in values]
+        except LookupError as error:
+            raise ValueError(
+                f"{path}, column {name!r}: {error.args[0]!r} is no number of one of its {len(classes[name])} "
+                "classes: save the folder again"
+            ) from error
 
     return Block(
         block.names if split is None or "split" in block.names else [*block.names, "split"],
@@ -86,14 +94,31 @@ def _classes(features):
 
 
 def _name_of(value, names):
-    """Give the name of a class by its number, or those of a list of numbers; None for none."""
+    """Give the name of a class by its number, or those of a list of numbers; None for none, which is -1."""
     if isinstance(value, list):
         return [_name_of(one, names) for one in value]
-    return names[value] if isinstance(value, int) and 0 <= value < len(names) else None
+    if value is None or value == -1:
+        return None
+    if not isinstance(value, int) or not 0 <= value < len(names):
+        raise LookupError(value)
+    return names[value]
 
 
 def _is_name(name):
     return isinstance(name, str) and name not in ("", ".", "..") and Path(name).name == name
+
+
+def _inner(value, name):
+    """Give what an object of JSON has under a name; None if it has nothing there, or is no object."""
+    return value.get(name) if isinstance(value, dict) else None
+
+
+def _list(path, name):
+    """Give a list that a file of JSON must hold."""
+    found = _json(path).get(name)
+    if not isinstance(found, list):
+        raise ValueError(f"{path} is damaged: it holds no list {name!r}: save the folder again")
+    return found
 
 
 def _json(path):
