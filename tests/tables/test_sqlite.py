@@ -65,3 +65,47 @@ def test_queries_are_for_databases(tmp_path):
         read_table(tmp_path / "rows.csv", query="SELECT 1")
     with pytest.raises(ValueError, match=r"no sheets: leave out sheet="):
         read_table(tmp_path / "rows.csv", sheet="Data")
+
+
+def test_changes_beside_an_old_database_are_not_made_to_the_new_one(tmp_path):
+    path = tmp_path / "mails.db"
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("CREATE TABLE mails (text)")
+        base.executemany("INSERT INTO mails VALUES (?)", [("corn",), ("port",)])
+        base.commit()
+        assert read_table(path).n_rows == 2
+        with pytest.raises(ValueError, match=r"mails\.db cannot be replaced: .*mails\.db-wal holds changes"):
+            write_blocks((block.with_columns({"label": ["x", "y"]}) for block in read_blocks(path)), path)
+        assert read_table(path).n_rows == 2
+    write_blocks((block.with_columns({"label": ["x", "y"]}) for block in read_blocks(path)), path)
+    assert read_table(path).column("label") == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"id": 100000000000000000000}', "too large"),
+        ('{"text": "\\ud800"}', "surrogates"),
+        ('{"Text": "a", "text": "b"}', "duplicate column name"),
+        ('{"a\\u0000b": 1}', "null character"),
+    ],
+)
+def test_what_has_no_place_in_a_database(tmp_path, line, said):
+    (tmp_path / "rows.jsonl").write_text(line)
+    with pytest.raises(ValueError, match=rf"out\.db cannot be written as SQLite \(.*{said}.*choose \.csv"):
+        write_blocks(read_blocks(tmp_path / "rows.jsonl"), tmp_path / "out.db")
+    assert not list(tmp_path.glob("*out*"))
+
+
+def test_a_full_disk_names_the_database(tmp_path):
+    resource = pytest.importorskip("resource")
+    (tmp_path / "rows.csv").write_text("text\n" + 2000 * f"{'corn' * 30}\n")
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, old[1]))
+    try:
+        with pytest.raises(OSError, match=r"out\.db'$"):
+            write_blocks(read_blocks(tmp_path / "rows.csv"), tmp_path / "out.db")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.csv"]

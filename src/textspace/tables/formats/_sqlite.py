@@ -1,9 +1,10 @@
 """SQLite: the rows of a table or of a query, from a file that is only read."""
 
+import errno
 import json
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from textspace._files import scratch_folder
@@ -11,6 +12,8 @@ from textspace.tables import _blocks
 from textspace.tables._blocks import Block, Dialect, laid_out, refuse_new_names
 from textspace.tables._delimited import column_names
 from textspace.tables._format import Format
+
+_OF_THE_DISK = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_IOERR: errno.EIO}
 
 
 def read(path, how):
@@ -77,9 +80,10 @@ def _block(rows, n_before, names, numbers, dialect):
 
 def write(blocks, path):
     """Write blocks into the one table of a new database, which takes the place of an old one."""
+    _refuse_log(path)
     dialect, blocks = laid_out(blocks, Dialect("sqlite"))
     table, names = _quoted(dialect.sheet or "rows"), None
-    with scratch_folder(Path(path).parent) as folder:
+    with _unwritable(path), scratch_folder(Path(path).parent) as folder:
         with closing(sqlite3.connect(folder / "base")) as base, base:
             for block in blocks:
                 if names is None:
@@ -89,7 +93,30 @@ def write(blocks, path):
                 columns = (map(_cell, block.column(name)) for name in names)
                 marks = ", ".join("?" * len(names))
                 base.executemany(f"INSERT INTO {table} VALUES ({marks})", zip(*columns, strict=True))
+        _refuse_log(path)
         os.replace(folder / "base", path)
+
+
+def _refuse_log(path):
+    """Raise a ValueError if changes lie beside an old database, which SQLite would make to the new one."""
+    for log in (f"{path}-wal", f"{path}-journal"):
+        if os.path.isfile(log) and os.path.getsize(log):
+            raise ValueError(
+                f"{path} cannot be replaced: {log} holds changes to it, of a program that has it open or was "
+                "killed: close that, or write to another file"
+            )
+
+
+@contextmanager
+def _unwritable(path):
+    """Say why SQLite cannot write a file: the disk is full, or a name or value has no place in it."""
+    try:
+        yield
+    except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
+        kind = getattr(error, "sqlite_errorcode", 0) & 0xFF  # more bits say more of it
+        if kind in _OF_THE_DISK:
+            raise OSError(_OF_THE_DISK[kind], os.strerror(_OF_THE_DISK[kind]), str(path)) from error
+        raise ValueError(f"{path} cannot be written as SQLite ({error}): choose .csv or .jsonl.") from error
 
 
 def _cell(value):
