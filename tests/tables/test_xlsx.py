@@ -1,5 +1,8 @@
 import datetime
+import os
+import time
 import zipfile
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -109,3 +112,72 @@ def test_a_part_whose_name_is_no_utf8(book):
     with pytest.raises(ValueError, match="is damaged") as caught:
         next(read_blocks(path))
     assert type(caught.value) is ValueError
+
+
+def with_sheet(path, change):
+    """Change the XML of the first sheet of a workbook."""
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, change(content) if name == sheet else content)
+    return path
+
+
+@pytest.mark.parametrize("attributes", ["", "s='1' ", 'x=">" '])
+def test_a_cell_far_away_takes_no_room(book, attributes):
+    path = book(Data=[["text"], ["corn"]])
+    cell = f"<row r='1048576'><c {attributes}r='XFD1048576'><v>1</v></c></row></sheetData>"
+    with_sheet(path, lambda content: content.replace("</sheetData>", cell))
+    with pytest.raises(ValueError, match=r"is refused: few of its cells .* row 1048576 and column 16384"):
+        read_table(path)
+
+
+def test_a_day_out_of_all_bounds_is_damage(book):
+    path = book(Data=[["text", "day"], ["corn", datetime.date(2024, 1, 2)]])
+    with_sheet(path, lambda content: content.replace("<v>45293</v>", "<v>-1e300</v>"))
+    with pytest.raises(ValueError, match=r"rows\.xlsx is damaged"):
+        read_table(path)
+
+
+def test_ranges_that_overlap_take_no_time(book):
+    ranges = "<mergeCells>" + 20_000 * '<mergeCell ref="A1:A1048576"/>' + "</mergeCells>"
+    path = book(Data=[["text"], *([f"corn {n}"] for n in range(3000))])
+    with_sheet(path, lambda content: content.replace("</sheetData>", "</sheetData>" + ranges))
+    start = time.process_time()
+    assert read_table(path).n_rows == 3000
+    assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize("name", ["a:b/c", "'quoted'", "x" * 40, "[]"])
+def test_a_sheet_whose_name_excel_does_not_take(tmp_path, book, name):
+    path = book(Data=[["text"], ["corn"]])
+    [block] = read_blocks(path)
+    write_blocks([replace(block, dialect=replace(block.dialect, sheet=name))], tmp_path / "out.xlsx")
+    assert read_table(tmp_path / "out.xlsx").column("text") == ["corn"]
+
+
+def test_no_digit_and_no_column_is_lost(tmp_path):
+    numbers = [1234567890123456789, -(10**400), 999_999_999_999_999]
+    (tmp_path / "rows.jsonl").write_text("".join(f'{{"id": {number}}}\n' for number in numbers))
+    write_blocks(read_blocks(tmp_path / "rows.jsonl"), tmp_path / "out.xlsx")
+    found = read_table(tmp_path / "out.xlsx").column("id")
+    assert found == [str(numbers[0]), str(numbers[1]), numbers[2]]
+    (tmp_path / "wide.csv").write_text(",".join(map(str, range(16_385))) + "\n" + "x," * 16_384 + "x\n")
+    with pytest.raises(ValueError, match="no room for more than 16384 columns: write to a file that ends in"):
+        write_blocks(read_blocks(tmp_path / "wide.csv"), tmp_path / "wide.xlsx")
+    (tmp_path / "long.csv").write_text(f"text,{'x' * 40_000}\ncorn,y\n")
+    with pytest.raises(ValueError, match="a name of a column has more than 32767 letters"):
+        write_blocks(read_blocks(tmp_path / "long.csv"), tmp_path / "long.xlsx")
+
+
+def test_half_of_a_surrogate_pair_in_a_name(tmp_path):
+    (tmp_path / "rows.jsonl").write_text('{"\\ud800": "corn"}\n')
+    write_blocks(read_blocks(tmp_path / "rows.jsonl"), tmp_path / "out.xlsx")
+    assert read_table(tmp_path / "out.xlsx").names == ["?"]
+
+
+def test_a_name_that_is_no_utf8(tmp_path, book):
+    path = book(Data=[["text"], ["corn"]]).rename(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.xlsx"))
+    assert read_table(path).column("text") == ["corn"]

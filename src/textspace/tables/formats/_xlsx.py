@@ -6,15 +6,18 @@ import os
 import re
 import zipfile
 import zlib
+from contextlib import contextmanager
 
 from textspace._files import atomic_open
 from textspace.tables import _blocks
 from textspace.tables._blocks import Block, Dialect, laid_out, refuse_new_names
 from textspace.tables._delimited import column_names, numbered
+from textspace.tables._extent import Extent
 from textspace.tables._format import Format
 from textspace.tables._packed import refuse_bomb
 
-MOST_ROWS, LONGEST_CELL = 1_048_576, 32_767  # of a sheet, as Excel has it
+MOST_ROWS, MOST_COLUMNS, LONGEST_CELL, LONGEST_NAME = 1_048_576, 16_384, 32_767, 31  # of a sheet, in Excel
+EXACT = 10**15  # a number of more than 15 digits loses the others in Excel
 MOST_PARTS = 10_000
 CHUNK = 1 << 20
 LONGEST_FORMULA = 8192
@@ -25,15 +28,34 @@ def read(path, how):
     """Yield the blocks of a sheet; empty rows are left out."""
     calamine = _import("python_calamine", path)
     notes = _look_through(path)
+    with open(path, "rb") as file:  # and not its name, which need not be UTF-8
+        with _damage(path):
+            book = calamine.CalamineWorkbook.from_filelike(file)
+            sheet, more = _sheet(book, path, how.sheet)
+            rows = _merged_filled(_rows(sheet, path), sheet)
+        yield from _sheet_blocks(rows, path, how, sheet.name, (*notes, *more))
+
+
+@contextmanager
+def _damage(path):
+    """Say that a workbook is damaged, whatever its bytes lead compiled code to raise."""
     try:
-        book = calamine.CalamineWorkbook.from_path(str(path))
-        sheet, more = _sheet(book, path, how.sheet)
-        rows = _merged_filled(sheet, sheet.merged_cell_ranges or ())
-    except ValueError:
+        yield
+    except (ValueError, KeyboardInterrupt):
         raise
-    except BaseException as error:  # a panic of compiled code is no Exception
+    except BaseException as error:  # a panic is no Exception
         raise _damaged(path, error) from error
-    yield from _sheet_blocks(rows, path, how, sheet.name, (*notes, *more))
+
+
+def _rows(sheet, path):
+    """Give the rows of a sheet."""
+    rows = sheet.iter_rows()
+    while True:
+        with _damage(path):  # a day may be out of all bounds
+            cells = next(rows, None)
+        if cells is None:
+            return
+        yield cells
 
 
 def _look_through(path):
@@ -45,11 +67,12 @@ def _look_through(path):
             if len(members) > MOST_PARTS:
                 raise ValueError(f"{path} is refused: it has more than {MOST_PARTS} parts")
             for member in members:
-                before, is_sheet = b"", "worksheets/" in member.filename
+                before, is_sheet, extent = b"", "worksheets/" in member.filename, Extent(path)
                 with archive.open(member) as file:
                     while piece := file.read(CHUNK):
                         n_bytes += len(piece)
                         refuse_bomb(path, n_bytes, size)
+                        extent.add(before + piece)
                         found = NO_VALUE.search(before + piece) if is_sheet else None
                         if found and not notes:
                             notes.append(
@@ -86,19 +109,20 @@ def _sheet(book, path, name):
     return sheet, (note,) if len(names) > 1 else ()
 
 
-def _merged_filled(sheet, ranges):
+def _merged_filled(rows, sheet):
     """Give the rows of a sheet by their numbers, with the value of merged cells in each of them."""
     left = sheet.start[1] if sheet.start else 0
     starting = {}
-    for (top, first), (bottom, last) in ranges:
-        starting.setdefault(top, []).append((bottom, first - left, last - left))
-    open_ranges = []  # the last row, the columns and the value of those that reach below their first row
-    for number, cells in enumerate(sheet.iter_rows()):
-        open_ranges = [each for each in open_ranges if each[0] >= number]
-        for bottom, first, last in starting.get(number, ()):
+    for (top, first), (bottom, last) in sheet.merged_cell_ranges or ():
+        starting.setdefault(top, {})[first - left] = bottom, last - left
+    # By their first column, as they do not overlap: the last row, the last column and the value.
+    open_ranges = {}
+    for number, cells in enumerate(rows):
+        open_ranges = {first: each for first, each in open_ranges.items() if each[0] >= number}
+        for first, (bottom, last) in starting.get(number, {}).items():
             if 0 <= first < len(cells):
-                open_ranges.append((bottom, first, last, cells[first]))
-        for _, first, last, value in open_ranges:
+                open_ranges[first] = bottom, last, cells[first]
+        for first, (_, last, value) in open_ranges.items():
             cells[first : last + 1] = [value] * (min(last + 1, len(cells)) - first)
         yield number + 1, [_value(cell) for cell in cells]
 
@@ -148,13 +172,22 @@ def write(blocks, path):
     with atomic_open(path, "wb") as file:
         options = {"constant_memory": True, "nan_inf_to_errors": True, "default_date_format": "yyyy-mm-dd"}
         book = xlsxwriter.Workbook(file, plain | options)
-        sheet = book.add_worksheet(dialect.sheet)
+        sheet = book.add_worksheet(_sheet_name(dialect.sheet))
         names, row = None, 0
         for block in blocks:
             if names is None:
                 names = block.names
+                if len(names) > MOST_COLUMNS:
+                    raise ValueError(
+                        f"{path}: a sheet has no room for more than {MOST_COLUMNS} columns: {INSTEAD}"
+                    )
                 if dialect.header:
-                    sheet.write_row(0, 0, names)
+                    for number, name in enumerate(names):
+                        if len(name) > LONGEST_CELL:
+                            raise ValueError(
+                                f"{path}: a name of a column has more than {LONGEST_CELL} letters: {INSTEAD}"
+                            )
+                        sheet.write(0, number, _written(name))
                     sheet.freeze_panes(1, 0)
                     row = 1
             refuse_new_names(block, names)
@@ -177,7 +210,18 @@ def write(blocks, path):
 INSTEAD = "write to a file that ends in .csv or .jsonl"
 
 
+def _sheet_name(name):
+    """Give a name that Excel takes, of 31 characters and without those that it does not allow.
+
+    >>> _sheet_name("'24: what customers wrote to our support'")
+    '24_ what customers wrote to our'
+    """
+    return re.sub(r"[\[\]:*?/\\]", "_", name).strip("'")[:LONGEST_NAME].strip("'") or "Sheet1"
+
+
 def _written(value):
+    if isinstance(value, int) and abs(value) > EXACT:
+        return str(value)
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()  # JSON may name half a surrogate pair
     if isinstance(value, datetime.datetime):
