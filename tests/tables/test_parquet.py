@@ -107,3 +107,16 @@ def test_page_that_ends_the_reading_process_is_a_sentence():
     path = Path(__file__).parent / "data" / "aborts.parquet"  # asks for 2**61 bytes
     with pytest.raises(ValueError, match=r"aborts\.parquet is damaged .* rows 1 to 39 cannot be read"):
         list(read_blocks(path))
+
+
+def test_a_name_that_is_no_utf8(tmp_path):
+    polars.DataFrame({"text": ["corn"]}).write_parquet(tmp_path / "rows.parquet")
+    path = (tmp_path / "rows.parquet").rename(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.parquet"))
+    with pytest.raises(ValueError, match="as its name is not UTF-8: rename it"):
+        next(read_blocks(path))
+
+
+def test_a_number_too_large_is_said(tmp_path):
+    (tmp_path / "rows.jsonl").write_text(f'{{"id": {10**400}}}\n')
+    with pytest.raises(ValueError, match=r"rows\.parquet cannot be written as Parquet"):
+        write_blocks(read_blocks(tmp_path / "rows.jsonl"), tmp_path / "rows.parquet")

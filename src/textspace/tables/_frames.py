@@ -31,6 +31,10 @@ def file_blocks(path, kind):
 def blocks_apart(path, kind):
     """Yield the blocks of a Parquet or Arrow file as a process of its own reads them."""
     polars = import_polars(path)
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{path} cannot be read, as its name is not UTF-8: rename it") from error
     height, n_before = None, 0
     try:
         for message, content in rows_apart(path, kind, _blocks.BLOCK_ROWS):
@@ -96,7 +100,13 @@ def unwritable(polars, path, kind):
     """Say why polars cannot write a file: the disk is full, or a value has no place in it."""
     try:
         yield
-    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, TypeError) as error:
+    except (
+        polars.exceptions.PolarsError,
+        polars.exceptions.PanicException,
+        TypeError,
+        OverflowError,
+        UnicodeEncodeError,
+    ) as error:
         system = re.search(r"\(os error (\d+)\)", str(error))
         if system:
             raise OSError(int(system[1]), os.strerror(int(system[1])), str(path)) from error
