@@ -4,19 +4,22 @@ BETWEEN = "."
 DEEPEST = 5  # objects within objects; what lies deeper stays as it is
 
 
-def flattened(rows):
+def flattened(rows, apart=None):
     """Give rows whose objects are taken apart, and the names that came of them.
 
     A column that also has other values is left as it is, and so is a row that would lose a value, as a name
-    is there already.
+    is there already. `apart` says by the name of a column what was decided in the rows before, which holds
+    for those to come: it is a dict, to which the columns of these rows are added.
 
     >>> flattened([{"id": 7, "ticket": {"subject": "Corn", "from": {"name": "Bo"}}}])[0]
     [{'id': 7, 'ticket.subject': 'Corn', 'ticket.from.name': 'Bo'}]
     """
+    apart = {} if apart is None else apart
     objects = {name for row in rows for name, value in row.items() if isinstance(value, dict) and value}
-    objects -= {
-        name for row in rows for name in objects & row.keys() if not isinstance(row[name], dict | None)
-    }
+    mixed = {name for row in rows for name in objects & row.keys() if not isinstance(row[name], dict | None)}
+    for name in objects:
+        apart.setdefault(name, name not in mixed)
+    objects = {name for name in objects if apart[name]}
     if not objects:
         return rows, frozenset()
     flat, made = [], set()

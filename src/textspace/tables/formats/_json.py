@@ -34,8 +34,9 @@ def read(path, how):
         )
     if not rows:
         raise ValueError(f"{path} has no rows: give a file that has some")
+    apart = {}
     for start in range(0, len(rows), _blocks.BLOCK_ROWS):
-        yield _block(rows[start : start + _blocks.BLOCK_ROWS], start, len(rows), notes)
+        yield _block(rows[start : start + _blocks.BLOCK_ROWS], start, len(rows), notes, apart)
 
 
 def _has_lines(path, how):
@@ -89,8 +90,8 @@ def _columns(value):
     return [dict(zip(value, (column[key] for column in columns), strict=True)) for key in keys]
 
 
-def _block(rows, n_before, n_rows, notes):
-    rows, nested = flattened(rows)
+def _block(rows, n_before, n_rows, notes, apart):
+    rows, nested = flattened(rows, apart)
     return Block(
         list(dict.fromkeys(name for row in rows for name in row)),
         len(rows),

@@ -13,15 +13,15 @@ def read(path, how):
     """Yield the blocks of a file of JSON lines."""
     with open_lines(path, how.encoding) as lines:
         numbered = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
-        is_empty = True
+        is_empty, apart = True, {}
         for batch in batched(numbered, lines):
-            yield _block(batch, lines)
+            yield _block(batch, lines, apart)
             is_empty = False
         if is_empty:
             raise ValueError(f"{lines.name} is empty: give a file that has rows")
 
 
-def _block(batch, lines):
+def _block(batch, lines, apart):
     objects = []
     for number, line in batch:
         try:
@@ -33,7 +33,7 @@ def _block(batch, lines):
                 f"{lines.name}, line {number}: expected a JSON object, such as {{'text': ..., 'label': ...}}"
             )
         objects.append(value)
-    objects, nested = flattened(objects)
+    objects, nested = flattened(objects, apart)
     numbers = [number for number, _ in batch]
     return Block(
         list(dict.fromkeys(name for value in objects for name in value)),
