@@ -142,3 +142,22 @@ def test_a_full_disk_and_a_forbidden_folder_name_the_file(tmp_path):
 def test_an_error_of_another_file_keeps_its_name(tmp_path):
     with pytest.raises(FileNotFoundError, match="other"), atomic_open(tmp_path / "note.txt"):
         (tmp_path / "other").read_text()
+
+
+@posix
+def test_a_pipe_or_a_link_under_the_name_of_a_part_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    os.mkfifo(tmp_path / ".a.csv.1-0123abcd.part")
+    (tmp_path / ".b.csv.1-0123abcd.part").symlink_to(tmp_path / "pipe")
+    with atomic_open(tmp_path / "a.csv") as file:
+        file.write("whole")
+    assert (tmp_path / "pipe").exists()
+    assert (tmp_path / "a.csv").read_text() == "whole"
+
+
+@posix
+def test_a_part_of_a_file_whose_name_has_two_lines_is_swept(tmp_path):
+    leave_a_part(tmp_path, "a\nb.csv")
+    with atomic_open(tmp_path / "a.csv") as file:
+        file.write("whole")
+    assert os.listdir(tmp_path) == ["a.csv"]

@@ -14,7 +14,7 @@ except ImportError:  # Windows, where what was left stays
     fcntl = None
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_PART = re.compile(r"\..+\.\d+-[0-9a-f]{8}\.part")
+_PART = re.compile(r"\..+\.\d+-[0-9a-f]{8}\.part", re.DOTALL)
 
 
 @contextmanager
@@ -142,7 +142,8 @@ def _opened(path):
     if fcntl is None:
         yield None
         return
-    descriptor = os.open(path, os.O_RDONLY)
+    # a pipe would wait for a writer, and a link lead elsewhere: others may write to the folder
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     try:
         yield descriptor
     finally:
