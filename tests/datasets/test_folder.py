@@ -1,4 +1,6 @@
 import os
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -118,3 +120,17 @@ def test_links_within_the_folder_are_followed(tmp_path):
         corpus = read(path)
         assert rows(corpus) == [(*pair, "None") for pair in [("a", "x"), ("b", "x"), ("b", "y"), ("b", "z")]]
         assert corpus.notes == ()
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can become someone else")
+def test_a_folder_that_cannot_be_read_is_said():
+    with tempfile.TemporaryDirectory() as place:
+        os.chmod(place, 0o755)
+        root = fill(Path(place), {"one.txt": b"corn", "closed/two.txt": b"wheat"})
+        (root / "closed").chmod(0)
+        os.seteuid(54321)
+        try:
+            with pytest.raises(PermissionError, match="closed"):
+                read(root, label=False)
+        finally:
+            os.seteuid(0)

@@ -1,7 +1,9 @@
 """A folder with one subfolder a class and one file a document."""
 
+import os
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 from textspace.datasets._columns import SPLIT_NAMES
@@ -113,7 +115,13 @@ def _notes(path, files):
 
 def _everything(path):
     """Find all that is in a folder and in those within it, without hidden things such as .DS_Store."""
-    return (each for each in path.rglob("*") if not _is_hidden(each, path))
+
+    def refuse(error):
+        raise error  # of a folder that cannot be read: its documents would be lost
+
+    for folder, folders, files in os.walk(path, onerror=refuse):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(folder, name) for name in [*folders, *files] if not name.startswith("."))
 
 
 def _children(path, root):
