@@ -263,6 +263,13 @@ def test_no_home_at_all(start, monkeypatch):
         assert module.add(1.5) == 2.5
 
 
+def test_the_home_of_a_user_that_there_is_not(start, monkeypatch):
+    monkeypatch.setenv("TEXTSPACE_CACHE", "~nobody-of-this-name/kept")
+    module = start()
+    with one_warning("home"):
+        assert module.add(1) == 2
+
+
 def test_whoever_reads_while_others_write_finds_all_of_a_file(tmp_path):
     contents = [bytes([number]) * 100_000 for number in range(4)]
     folder = _kept_code.Folder(tmp_path / "kept")

@@ -103,11 +103,11 @@ def _warn(trouble):
 @cache
 def folder():
     """Give the folder of this process."""
-    if chosen := os.environ.get("TEXTSPACE_CACHE"):
-        return Folder(Path(chosen).expanduser())
-    if numba.config.CACHE_DIR:
-        return Folder(Path(numba.config.CACHE_DIR) / "textspace")
     try:
+        if chosen := os.environ.get("TEXTSPACE_CACHE"):
+            return Folder(Path(chosen).expanduser())
+        if numba.config.CACHE_DIR:
+            return Folder(Path(numba.config.CACHE_DIR) / "textspace")
         return Folder(cache_folder() / "compiled")
     except RuntimeError as error:  # no home
         _warn(error)
