@@ -164,11 +164,14 @@ def name_hint(name, names):
 
 
 def without_password(address):
-    """Put stars in place of the password of a database's address.
+    """Put stars in place of the passwords of a database's address.
 
     Examples
     --------
     >>> without_password("postgresql://reader:secret@host/mails"), without_password("mails.csv")
     ('postgresql://reader:***@host/mails', 'mails.csv')
+    >>> without_password("postgresql://reader:a/b@c@host/mails?user=reader&password=secret")
+    'postgresql://reader:***@host/mails?user=reader&password=***'
     """
-    return re.sub(r"(://[^/@:]*:)[^/@]*@", r"\1***@", str(address))
+    shown = re.sub(r"(://[^/@:]*:).*@", r"\1***@", str(address))
+    return re.sub(r"([?&](?:password|passwd|pwd)=)[^&]*", r"\1***", shown, flags=re.IGNORECASE)

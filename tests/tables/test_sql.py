@@ -29,6 +29,7 @@ def test_a_query_and_a_table(address, small_blocks):
         (None, {"query": "SELECT * FROM absent"}, "cannot be read .*no such table"),
         (None, {"query": "DELETE FROM mails"}, "gives no rows|cannot be read"),
         ("nosuch://user:secret@host/base", {"query": "SELECT 1"}, "cannot be read"),
+        ("nosuch://user:secret@host:a/base", {"query": "SELECT 1"}, "cannot be read .*: check the address"),
     ],
 )
 def test_what_cannot_be_read(address, other, how, said):

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from textspace._wording import without_password
 from textspace.cli._corpus import open_corpus
 from textspace.cli._model import (
     Embeddings,
@@ -72,7 +73,8 @@ def evaluate(
         check_output(output, ".json")
     columns = {"text": text, "label": label, "several": several, "missing": missing}
     columns |= {"like": trained_columns(model), **reading(encoding, header, sheet, query)}
-    documents = tested_documents(open_corpus(data, **columns), data)
+    corpus, data = open_corpus(data, **columns), without_password(data)
+    documents = tested_documents(corpus, data)
     with working(f"classifying {len(documents)} documents ..."):
         evaluation = evaluate_on(open_model(model, embeddings, verify), documents, data)
     if output is not None:

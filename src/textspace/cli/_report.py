@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from textspace._wording import without_password
 from textspace.cli._corpus import open_corpus
 from textspace.cli._evaluate import evaluate_on, tested_documents
 from textspace.cli._model import SUFFIX, Embeddings, Verify, open_model, refuse_model, trained_columns
@@ -90,7 +91,8 @@ def _write_model_report(path, output, data, columns, embeddings, verify):
     documents = None
     if data is not None:
         refuse_model(data)
-        documents = tested_documents(open_corpus(data, **columns), data)
+        corpus, data = open_corpus(data, **columns), without_password(data)
+        documents = tested_documents(corpus, data)
     with working("writing the report ..."):
         model = open_model(path, embeddings, verify, with_evaluation=True)
         evaluation = model.evaluation_ if documents is None else evaluate_on(model, documents, data)

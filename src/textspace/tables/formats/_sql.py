@@ -20,7 +20,7 @@ def read(path, how):
         raise ImportError("a database needs sqlalchemy: pip install 'textspace[sql]'") from error
     name = "the database"  # until the address can be said without its password
     try:
-        address = sqlalchemy.engine.make_url(str(path))
+        address = _address(sqlalchemy, path)
         name = address.render_as_string(hide_password=True)
         engine = sqlalchemy.create_engine(address)
         with engine.connect().execution_options(stream_results=True, yield_per=_blocks.BLOCK_ROWS) as base:
@@ -32,6 +32,13 @@ def read(path, how):
     except sqlalchemy.exc.SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise ValueError(f"{name} cannot be read ({reason}): check the address, query= and sheet=") from error
+
+
+def _address(sqlalchemy, path):
+    try:
+        return sqlalchemy.engine.make_url(str(path))
+    except ValueError as error:  # of a port that is no number
+        raise sqlalchemy.exc.ArgumentError(str(error)) from error
 
 
 def _query(sqlalchemy, name, how):
