@@ -90,6 +90,50 @@ def test_bad_usage_is_two(run, words):
     assert "Usage: textspace" in outcome.out + outcome.err
 
 
+@pytest.mark.parametrize(
+    ("closed", "said"), [("<&-", "standard input is empty"), (">&-", ""), ("2>&-", ""), (">&- 2>&- <&-", "")]
+)
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell of POSIX")
+def test_streams_that_are_closed(tmp_path, trained, closed, said):
+    (tmp_path / "rows.txt").write_text("corn and wheat\n")
+    data = "-" if said else "rows.txt"
+    command = f'"$0" -m textspace predict "$1" {data} -o rows.csv {closed}'
+    ended = subprocess.run(
+        ["sh", "-c", command, sys.executable, str(trained)], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert ended.returncode == bool(said)
+    assert said in ended.stderr
+    assert "did not expect" not in ended.stderr
+    assert "row" not in ended.stdout
+    assert said or (tmp_path / "rows.csv").read_text().count("\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--text", ""], "has no column '' for the text"),
+        (["--label", ""], "has no column '' for the label"),
+        (["--several", ""], "several= (--several) is empty"),
+        (["--encoding", ""], "there is no encoding ''"),
+        (["--encoding", "undefined"], "there is no encoding 'undefined'"),
+        (
+            ["--shares", ",".join(f"class{number}=0.001" for number in range(300))],
+            "there is no class 'class0'",
+        ),
+    ],
+)
+def test_options_that_say_nothing_or_much(run, mails, words, sentence):
+    outcome = run("train", mails, "--method", "nb", *words)
+    assert outcome.code == 1
+    assert sentence in outcome.err
+
+
+def test_a_terminal_obeys_no_sentence(run):
+    outcome = run("check", "\x1b[31mmails.csv")
+    assert outcome.code == 1
+    assert "\x1b" not in outcome.err
+
+
 def test_debug_shows_where_an_error_comes_from(run, monkeypatch, tmp_path):
     from textspace.cli import main
 

@@ -3,6 +3,7 @@ import io
 import json
 import os
 import signal
+import sqlite3
 import sys
 import time
 
@@ -151,6 +152,37 @@ def test_a_file_that_has_such_columns(run, trained, tmp_path):
     outcome = run("predict", trained, "rows.csv")
     assert table(outcome.out)[0].items() >= {"label": "ship", "predicted_label": "grain"}.items()
     assert "predicted_label" in outcome.err
+
+
+def test_what_was_labelled_is_labelled_again(run, trained, tmp_path):
+    (tmp_path / "rows.csv").write_text("text,label,predicted_label,label_2\nwheat and corn,ship,x,y\n")
+    outcome = run("predict", trained, "rows.csv")
+    assert table(outcome.out)[0]["predicted_predicted_label"] == "grain"
+    assert "the new ones are named predicted_predicted_label ..." in outcome.err
+    (tmp_path / "rows.csv").write_text("text,label_2\nwheat and corn,ship\n")
+    assert "predicted_label_2" in table(run("predict", trained, "rows.csv", "--top", "2").out)[0]
+
+
+def test_no_letter_of_a_row_is_lost_in_a_pipe(start, trained, tmp_path):
+    (tmp_path / "rows.csv").write_text("text\nnaïve 小麦\n", encoding="utf-8")
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
+    for more in ([], ["--json"]):
+        out, _ = start("predict", trained, "rows.csv", *more, **plain).communicate()
+        assert "naïve 小麦" in out
+
+
+@pytest.mark.filterwarnings("ignore:Query string")
+def test_the_password_of_a_database_is_not_told(run, trained, tmp_path):
+    with sqlite3.connect(tmp_path / "mails.db") as base:
+        base.execute("CREATE TABLE mails (text, more)")
+        base.execute("INSERT INTO mails VALUES ('corn', x'00')")
+    base.close()
+    for column in ("nothing", "more"):
+        words = [f"sqlite:///{tmp_path}/mails.db?password=secret", "--sheet", "mails", "--text", column]
+        outcome = run("predict", trained, *words)
+        assert outcome.code == 1
+        assert "password=***" in outcome.err
+        assert "secret" not in outcome.err
 
 
 def test_columns_guessed_or_told(run, trained, tmp_path):

@@ -88,6 +88,7 @@ def main(arguments=None):
         Words after the program's name; by default those of the process.
     """
     start_quickly()
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows "?"
     try:
@@ -101,6 +102,13 @@ def main(arguments=None):
             raise
         say(f"error: {_sentence(error)}")
         sys.exit(1)
+
+
+def _open_streams():
+    """Open on nothing the standard streams that were closed before the start: no file gets their numbers."""
+    for name, mode in {"stdin": "r", "stdout": "w", "stderr": "w"}.items():
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _say_warning(message, *_):

@@ -64,15 +64,22 @@ def plain_table(*columns):
     return table
 
 
+def in_utf8():
+    """Let what is not for a terminal be written in UTF-8, so that no letter of it is lost."""
+    if not sys.stdout.isatty():
+        sys.stdout.reconfigure(encoding="utf-8")
+
+
 def print_json(value):
     """Print a value as JSON."""
+    in_utf8()
     json.dump(value, sys.stdout, indent=1, ensure_ascii=False)
     print()
 
 
 def say(sentence):
     """Tell the user something that is not the result: on the standard error stream."""
-    print(sentence, file=sys.stderr)
+    print(printable(sentence), file=sys.stderr)
 
 
 def write_files(comparison, results, report):

@@ -1,10 +1,12 @@
 """``textspace predict``: labels for a file of texts, however large."""
 
 import itertools
+import re
 from typing import Annotated
 
 import typer
 
+from textspace._wording import without_password
 from textspace.cli._model import (
     Embeddings,
     ModelFile,
@@ -27,7 +29,7 @@ from textspace.cli._options import (
     examples,
     reading,
 )
-from textspace.cli._output import print_json, say, working
+from textspace.cli._output import in_utf8, print_json, say, working
 from textspace.cli._several import gives_several, label_list_columns
 from textspace.cli._shares import adapt_to
 from textspace.tables import STANDARD, format_of, known_formats, read_blocks, spreadsheet_safe, write_blocks
@@ -135,11 +137,12 @@ def predict(
             f"--spreadsheet-safe is for rows that are written as CSV or TSV, not as {written}: leave it out."
         )
     blocks = read_blocks(data, kind=kind, **reading(encoding, header, sheet, query))
+    data = without_password(data)
     first = next(blocks)  # a file that cannot be read is found out before the model is loaded
     columns = _text_columns(first, data, text, trained_columns(model))
     classifier = open_model(model, embeddings, verify)
     several = gives_several(classifier)
-    prefix = _prefix(first, {"labels" if several else "label", "confidence", "path"})
+    prefix = _prefix(first, {"labels" if several else "label", "confidence", "path"}, ranked=top is not None)
     if several and (adapt or (min_confidence is not None and classifier.tree_ is None)):
         raise typer.BadParameter(
             f"{model} gives several labels a document: leave out --adapt and, as it has no tree, "
@@ -185,6 +188,8 @@ def predict(
                 share = "" if block.share is None else f" ({block.share:.0%})"
                 update(f"classified {counts['rows']} rows{share} ...")
 
+        if output == STANDARD:
+            in_utf8()
         write_blocks(labelled(), output, kind=written)
     if output != STANDARD and as_json:
         print_json(counts | {"output": output})
@@ -202,16 +207,19 @@ def _text_columns(block, path, text, like):
     return columns
 
 
-def _prefix(block, names):
+def _prefix(block, names, *, ranked):
     """Give what to put before the names of new columns, so that they do not take the place of others."""
-    if not names & set(block.names):
-        return ""
-    *others, last = sorted(names, key=["label", "labels", "confidence", "path"].index)
-    say(
-        f"note: the file has a column {', '.join(others)} or {last}: the new ones are named "
-        f"predicted_{others[0]} ..."
-    )
-    return "predicted_"
+    new = re.compile("|".join([*names, *([r"(label|confidence)_\d+"] if ranked else [])]))
+    prefix = ""
+    while any(name.startswith(prefix) and new.fullmatch(name, len(prefix)) for name in block.names):
+        prefix += "predicted_"
+    if prefix:
+        *others, last = sorted(names, key=["label", "labels", "confidence", "path"].index)
+        say(
+            f"note: the file has a column {', '.join(others)} or {last}: the new ones are named "
+            f"{prefix}{others[0]} ..."
+        )
+    return prefix
 
 
 def label_columns(model, texts, *, top=1, min_confidence=None):

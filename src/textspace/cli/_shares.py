@@ -1,5 +1,6 @@
 """Shares of the classes among documents to come: what the user says of them, and what the texts say."""
 
+import os
 from pathlib import Path
 
 import typer
@@ -15,9 +16,8 @@ def read_shares(text, encoding):
     """Read shares from ``label=share,label=share``, or from a table with the columns label and share."""
     if text is None:
         return None
-    path = Path(text)
-    if path.is_file():
-        return _read_file(path, encoding)
+    if os.path.isfile(text):  # which takes a list that is too long for a name
+        return _read_file(Path(text), encoding)
     pairs = [pair.rpartition("=") for pair in text.split(",")]
     if not all(equals for _, equals, _ in pairs):
         raise typer.BadParameter(

@@ -79,7 +79,7 @@ def find_columns(table, path, *, text=None, label=None, split=None, several=Fals
     """
     text = [text] if isinstance(text, str) else list(text or ())
     for what, names in {"text": text, "label": [label], "split": [split]}.items():
-        for name in filter(None, names):
+        for name in (name for name in names if name not in (None, False)):
             require_column(table, path, name, what)
     if label and label in text:
         raise ValueError(f"{path}: column {label!r} cannot be both the text and the label")

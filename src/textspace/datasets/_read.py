@@ -171,6 +171,10 @@ def _read_table(path, *, text, label, split, several, like, **reading):
     if not named and label is not False and several in (None, COLUMNS):
         named = _trained_labels(table, like)
     label = named[0] if len(named) == 1 else label if label is False else None
+    if several == "":
+        raise ValueError(
+            f"{path}: several= (--several) is empty: say what stands between labels, such as ';'"
+        )
     if several == COLUMNS or len(named) > 1:
         text, _, split, notes = find_columns(table, path, text=text, label=False, split=split, like=like)
         label = named or yes_no_columns(table, {*text, split})

@@ -141,7 +141,7 @@ def open_output(path, encoding="utf-8"):
 
 def _line_lists(file, name, encoding, newline):
     """Give the lines of a file of bytes in lists, the last line of a chunk with those of the next."""
-    decoder = encoding and _decoder(encoding)
+    decoder = None if encoding is None else _decoder(encoding)
     marked, n_bytes, n_lines = False, 0, 0
     unfinished, length = [], 0  # pieces of a line whose end has not been read
     while True:
@@ -180,9 +180,9 @@ def _split(text, newline):
 
 def _decoder(encoding):
     try:
-        "".encode(encoding)  # refuses what is no encoding of text, such as "hex"
+        "x".encode(encoding).decode(encoding)  # refuses what is no encoding of text, such as "hex"
         return codecs.getincrementaldecoder(encoding)()
-    except LookupError as error:
+    except (LookupError, UnicodeError) as error:
         raise ValueError(
             f"there is no encoding {encoding!r}: give one that Python knows, such as 'utf-8' or 'latin-1'"
         ) from error
