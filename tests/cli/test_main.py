@@ -128,6 +128,41 @@ def test_options_that_say_nothing_or_much(run, mails, words, sentence):
     assert sentence in outcome.err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "mails.csv", "-o", "mails.csv"],
+        ["check", "mails.csv", "--test", "more.csv", "-o", "./more.csv"],
+        ["select", "mails.csv", "-o", "link.csv"],
+        ["compare", "demo", "mails.json", "--methods", "nb", "-o", "mails.json"],
+        ["report", "results.html"],
+    ],
+)
+def test_what_is_read_is_not_lost(run, mails, tmp_path, words):
+    names = "more.csv", "mails.json", "results.html"
+    for name in names:
+        (tmp_path / name).write_bytes(mails.read_bytes())
+    (tmp_path / "link.csv").symlink_to("mails.csv")
+    outcome = run(*words)
+    assert outcome.code == 1
+    assert "is read, and what is written would take its place: give another name." in outcome.err
+    assert {(tmp_path / name).read_bytes() for name in names} == {mails.read_bytes()}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs the pipes of POSIX")
+def test_a_pipe_is_not_replaced(run, mails, tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    outcome = run("check", mails, "-o", "pipe.csv")
+    assert outcome.code == 1
+    assert "pipe.csv is a pipe or a device" in outcome.err
+    assert (tmp_path / "pipe.csv").is_fifo()
+
+
+def test_a_report_and_a_page_of_a_folder(run):
+    assert "there is no file ." in run("report", ".").err
+    assert "there is no model file ." in run("export", ".").err
+
+
 def test_a_terminal_obeys_no_sentence(run):
     outcome = run("check", "\x1b[31mmails.csv")
     assert outcome.code == 1

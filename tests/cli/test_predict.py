@@ -164,11 +164,11 @@ def test_what_was_labelled_is_labelled_again(run, trained, tmp_path):
 
 
 def test_no_letter_of_a_row_is_lost_in_a_pipe(start, trained, tmp_path):
-    (tmp_path / "rows.csv").write_text("text\nnaïve 小麦\n", encoding="utf-8")
+    (tmp_path / "rows.jsonl").write_text('{"text": "naïve 小麦 \\ud800"}\n', encoding="utf-8")
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
     for more in ([], ["--json"]):
-        out, _ = start("predict", trained, "rows.csv", *more, **plain).communicate()
-        assert "naïve 小麦" in out
+        out, _ = start("predict", trained, "rows.jsonl", *more, **plain).communicate()
+        assert "naïve 小麦 ?" in out
 
 
 @pytest.mark.filterwarnings("ignore:Query string")

@@ -81,7 +81,7 @@ def check(
         from textspace.tables import format_of
 
         format_of(output, to_write=True)
-        check_output(output)
+        check_output(output, read=[data, test])
     if report is not None:
         check_output(report, ".html")
     columns = {"text": text, "label": label, "several": several, **reading(encoding, header, sheet, query)}

@@ -132,7 +132,7 @@ def compare(
     if folds is not None and train_share is not None:
         raise typer.BadParameter("--folds and --train-share exclude each other: give one of them.")
     if output is not None:
-        check_output(output, ".json")
+        check_output(output, ".json", read=corpora)
     if report is not None:
         check_output(report, ".html")
 

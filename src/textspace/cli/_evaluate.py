@@ -70,7 +70,7 @@ def evaluate(
     check_model_file(model)
     refuse_model(data)
     if output is not None:
-        check_output(output, ".json")
+        check_output(output, ".json", read=[data])
     columns = {"text": text, "label": label, "several": several, "missing": missing}
     columns |= {"like": trained_columns(model), **reading(encoding, header, sheet, query)}
     corpus, data = open_corpus(data, **columns), without_password(data)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from textspace.cli._model import ModelFile, Verify, open_model
+from textspace.cli._model import ModelFile, Verify, check_model_file, open_model
 from textspace.cli._options import AsJson, check_output, examples
 from textspace.cli._output import print_json, working
 
@@ -37,6 +37,7 @@ def export(
     `classify(text)`, for browsers and for Node. The probabilities are those of `textspace predict`. It goes
     for models of the default method whose stems are English, French, German or Russian, or none.
     """
+    check_model_file(model)
     output = model.with_suffix(".html") if output is None else output
     if output.suffix.lower() not in (".html", ".js", ".mjs"):
         raise typer.BadParameter(f"{output} is neither a page nor a module: let it end in .html or .js.")

@@ -1,5 +1,6 @@
 """Options that mean the same in every verb, and the checks that go with them."""
 
+import os
 import tempfile
 from pathlib import Path
 from typing import Annotated
@@ -112,11 +113,21 @@ def check_language(language):
     check_name(language, ["auto", "none", *LANGUAGES], "language")
 
 
-def check_output(path, suffix=""):
-    """Refuse a file that cannot be written, or is misnamed, before hours of work go into its contents."""
+def check_output(path, suffix="", *, read=()):
+    """Refuse a file that cannot be written, or is misnamed, before hours of work go into its contents.
+
+    It must be none of the files that are `read`, of which None is left out: they would be lost.
+    """
     path = Path(path)
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder: give the name of a file.")
+    if path.exists() and not path.is_file():
+        raise ValueError(
+            f"{path} is a pipe or a device, in whose place a file would come: give another name."
+        )
+    for other in read:
+        if other is not None and path.exists() and os.path.exists(other) and path.samefile(other):
+            raise ValueError(f"{path} is read, and what is written would take its place: give another name.")
     if not path.name.lower().endswith(suffix):
         raise ValueError(f"{path} cannot be written: give a file that ends in {suffix}.")
     if not path.parent.is_dir():

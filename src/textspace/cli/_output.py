@@ -67,7 +67,7 @@ def plain_table(*columns):
 def in_utf8():
     """Let what is not for a terminal be written in UTF-8, so that no letter of it is lost."""
     if not sys.stdout.isatty():
-        sys.stdout.reconfigure(encoding="utf-8")
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # half a surrogate pair has no bytes
 
 
 def print_json(value):

@@ -61,12 +61,12 @@ def report(
 
     It is one HTML page that needs no network.
     """
-    output = source.with_suffix(".html") if output is None else output
     if not source.is_file():
         raise FileNotFoundError(
             f"there is no file {source}: make one with `textspace train -o` or `textspace compare -o`."
         )
-    check_output(output, ".html")
+    output = source.with_suffix(".html") if output is None else output
+    check_output(output, ".html", read=[source])
     if source.suffix == SUFFIX:
         columns = {"text": text, "label": label, "several": several, "missing": missing}
         columns |= {"like": trained_columns(source), **reading(encoding, header, sheet, query)}

@@ -95,7 +95,7 @@ def select(
     if picture is not None and picture.suffix.lower() != ".svg":
         raise typer.BadParameter(f"--picture draws SVG: give a name that ends in .svg, not {picture.name}.")
     if output is not None:
-        check_output(output, ".csv")
+        check_output(output, ".csv", read=[corpus])
     if picture is not None:
         check_output(picture)
     check_name(scheme, SCHEMES, "scheme")
