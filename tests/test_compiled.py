@@ -13,10 +13,11 @@ from pathlib import Path
 import numba
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import textspace
 from textspace import _kept_code
-from textspace._compiled import LongWorkError, as_written
+from textspace._compiled import LongWorkError, as_written, blas_threads
 
 SOURCE = """
 from textspace._compiled import compiled
@@ -327,3 +328,25 @@ def test_what_takes_long_is_not_run_as_it_is_written(start, is_loaded):
             module.add(1)
     assert len(module.count.dispatcher.signatures) == is_loaded
     assert module.count(60_000) == 60_000
+
+
+def blas_limits():
+    return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
+
+
+def test_threads_that_hold_the_blas_back_together_leave_it_as_it_was():
+    with threadpool_limits(2, user_api="blas"):
+        first, second = blas_threads(1), blas_threads(1)
+        first.__enter__()
+        second.__enter__()
+        first.__exit__(None, None, None)
+        assert blas_limits() == {1}
+        second.__exit__(None, None, None)
+        assert blas_limits() == {2}
+
+
+def test_limits_of_the_blas_within_each_other():
+    with threadpool_limits(2, user_api="blas"), blas_threads(1):
+        with blas_threads(2):
+            assert blas_limits() == {2}
+        assert blas_limits() == {1}

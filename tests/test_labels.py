@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
+from textspace import TextClassifier
 from textspace._labels import split_labelled
+from textspace.classify import RLSC, EMNaiveBayes, SubspaceBlend
+from textspace.linear import LRWMMC
+from textspace.selection import chi2
+from textspace.text import FoldedTensorSpace
 
 LABELLED = [True, False, True, True, False]
 MARKS = pytest.mark.parametrize("mark", [-1, "", None, float("nan"), np.int64(-1)], ids=str)
@@ -111,3 +116,63 @@ def test_signs_are_two_classes_where_asked_for_with_a_warning():
 def test_what_are_no_labels_is_refused(y, message):
     with pytest.raises(ValueError, match=message):
         split_labelled(y)
+
+
+def odd_columns():
+    pandas = pytest.importorskip("pandas")
+    return {
+        "NA": pandas.Series(["b", pandas.NA, "a", "b", pandas.NA], dtype="string"),
+        "NA of numbers": pandas.Series([7, None, 3, 7, None], dtype="Int64"),
+        "NA of truths": pandas.Series([True, None, False, True, None], dtype="boolean"),
+        "masked": np.ma.array([7, 1, 3, 7, 1], mask=[0, 1, 0, 0, 1]),
+        "text of any length": np.array(["b", None, "a", "b", None], np.dtypes.StringDType(na_object=None)),
+    }
+
+
+@pytest.mark.parametrize("name", odd_columns())
+def test_what_marks_missing_labels_elsewhere_is_understood(name):
+    labelled, codes, classes = split_labelled(odd_columns()[name])
+    assert labelled.tolist() == LABELLED
+    assert codes.tolist() == [1, -1, 0, 1, -1]
+    texts = ["corn wheat", "a vessel", "ship at sea", "wheat field", "corn"]
+    model = TextClassifier(method="rlsc").fit(texts, odd_columns()[name])
+    assert model.classes_.tolist() == classes.tolist()
+    with pytest.raises(ValueError, match=r"y has no label in row 1, but None|y contains NaN"):
+        LRWMMC(1).fit(np.eye(5), odd_columns()[name])
+
+
+@pytest.mark.parametrize("y", [["a", None, "b"], ["a", 1, "b"]], ids=str)
+@pytest.mark.parametrize("estimator", [LRWMMC(1), RLSC(), FoldedTensorSpace("square", "class_profile")])
+def test_labels_that_cannot_be_sorted_are_refused(estimator, y):
+    y = np.array(y, dtype=object)
+    with pytest.raises(ValueError, match=r"no label in row 1|both text and other labels"):
+        estimator.fit(np.eye(3), y)
+    with pytest.raises(ValueError, match=r"no label in row 1|both text and other labels"):
+        chi2(np.eye(3), y)
+
+
+@pytest.mark.parametrize("estimator", [LRWMMC(1), RLSC(), EMNaiveBayes(), SubspaceBlend()])
+@pytest.mark.parametrize("several", [["a", "b"], ("a", "b"), {"a", "b"}], ids=str)
+def test_rows_of_several_labels_are_refused_where_one_is_learned(estimator, several):
+    y = np.empty(4, dtype=object)
+    y[:] = ["a", "b", "a", several]
+    for labels in (y, y.tolist()):
+        with pytest.raises(ValueError, match=r"row 3 of y holds .*give one label a row"):
+            estimator.fit(np.eye(4), labels)
+
+
+def test_dates_are_no_labels():
+    with pytest.raises(ValueError, match=r"y holds datetime64.*labels are text, whole numbers or booleans"):
+        EMNaiveBayes().fit(np.eye(2), np.array(["2020-01-01", "2021-01-01"], dtype="datetime64[D]"))
+
+
+@pytest.mark.parametrize("y", [None, 3, "abc"])
+def test_labels_of_texts_come_in_a_list_or_column(y):
+    with pytest.raises(TypeError, match="y must be a list or one column of labels"):
+        TextClassifier().fit(["corn", "ship", "sea"], y)
+
+
+def test_labels_of_texts_may_be_read_once():
+    texts = ["corn wheat", "wheat field", "ship at sea", "sea port"]
+    model = TextClassifier(method="rlsc").fit(texts, (label for label in "aabb"))
+    assert model.classes_.tolist() == ["a", "b"]

@@ -145,6 +145,12 @@ def test_a_nearly_empty_document_alone_is_no_error(documents):
     assert np.abs(fitted.transform(documents[0][:1] * 1e-40)).max() < 1e-30
 
 
+def test_a_sparse_row_without_columns_is_refused(documents):
+    fitted = LRWMMC(2).fit(*documents)
+    with pytest.raises(ValueError, match="2D"):
+        fitted.transform(sparse.coo_array(documents[0][0]))
+
+
 def test_what_single_precision_would_lose_is_seen_before(documents):
     dense, y = documents
     with pytest.raises(ValueError, match="float32 cannot tell from zero"):

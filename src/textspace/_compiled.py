@@ -3,7 +3,8 @@
 To load numba and compiled code takes half a second, in which Python reads thousands of characters. So numba
 is loaded when it is first needed. Until then a function that can tell how long it would take is run as it is
 written, as long as all such calls together take little; the results are the same. Where nothing may be
-loaded or compiled at all, `as_written` says so.
+loaded or compiled at all, `as_written` says so. Compiled code runs in threads, beside which those of the BLAS
+are held back.
 """
 
 import os
@@ -51,6 +52,57 @@ def thread_count():
     import numba
 
     return numba.config.NUMBA_NUM_THREADS
+
+
+@contextmanager
+def blas_threads(limit):
+    """Hold the BLAS to a number of threads, for all threads of the process; also a decorator.
+
+    threadpoolctl gives each its limit back as it found it. Where several threads come and go, what one finds
+    is the limit of another, and would stay: here the last that goes restores what the first found.
+    """
+    own = object()
+    _blas.enter(own, limit)
+    try:
+        yield
+    finally:
+        _blas.leave(own)
+
+
+class _Blas:
+    """Who holds the BLAS to how many threads, and what it had before."""
+
+    def __init__(self):
+        self._lock, self._limits, self._before = threading.Lock(), {}, None
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._renew_lock)
+
+    def _renew_lock(self):
+        """Let go of what another thread held while the process was forked: in the child there is none."""
+        self._lock = threading.Lock()
+
+    def enter(self, own, limit):
+        with self._lock:
+            limits = _set_limits(limit)
+            self._before = self._before if self._limits else limits
+            self._limits[own] = limit
+
+    def leave(self, own):
+        with self._lock:
+            del self._limits[own]
+            if self._limits:
+                _set_limits(next(reversed(self._limits.values())))
+            else:
+                self._before.restore_original_limits()
+
+
+def _set_limits(limit):
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(limit, user_api="blas")
+
+
+_blas = _Blas()
 
 
 class LongWorkError(Exception):

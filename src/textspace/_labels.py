@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+from scipy import sparse
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
@@ -10,8 +11,8 @@ from sklearn.utils.validation import column_or_1d
 def split_labelled(y, *, signs=False):
     """Tell labelled rows from unlabelled ones, and encode the labels.
 
-    A row without a label is marked by -1, as in scikit-learn, by the empty string, by None or by NaN: by one
-    of them throughout.
+    A row without a label is marked by -1, as in scikit-learn, by the empty string, by None (NA, a mask) or by
+    NaN: by one of them throughout.
 
     Parameters
     ----------
@@ -40,8 +41,12 @@ def split_labelled(y, *, signs=False):
     if y is None:
         raise ValueError("learning requires y to be passed, but the target y is None.")
     # a list of text and -1 would become text throughout, and -1 a label
-    y = column_or_1d(np.asarray(y, dtype=object) if isinstance(y, (list, tuple)) else y, warn=True)
+    y = without_na(np.asarray(y, dtype=object) if isinstance(y, (list, tuple)) else y)
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind in "mMV":
+        raise ValueError(f"y holds {y.dtype}: labels are text, whole numbers or booleans.")
     values = y.tolist()
+    refuse_collections(values)
     if signs and set(values) == {-1, 1}:
         warnings.warn("y holds -1 and 1 only: both are taken as classes, no row as unlabelled.", stacklevel=3)
         marks = np.full(len(values), "")
@@ -80,6 +85,64 @@ def _mark(value):
     if value == -1:
         return "-1"
     return "NaN" if value != value else ""
+
+
+def without_na(y):
+    """Give labels with None where pandas has NA or a mask hides one, and text as objects.
+
+    >>> without_na(np.ma.array([3, 4], mask=[False, True]))
+    array([3, None], dtype=object)
+    """
+    if np.ma.is_masked(y):
+        return np.array(y.tolist(), dtype=object)
+    if y is None or sparse.issparse(y) or isinstance(y, (list, tuple)):
+        return y
+    array = np.asarray(y)
+    if array.dtype.kind == "T":  # text of any length, of which scikit-learn knows nothing
+        array = array.astype(object)
+    if array.dtype != object:
+        return array
+    is_na = np.array([type(each).__name__ == "NAType" for each in array.flat], dtype=bool)
+    return np.where(is_na.reshape(array.shape), None, array) if is_na.any() else array
+
+
+def check_labels(y):
+    """Give labels, of which none may be missing, as scikit-learn understands them.
+
+    >>> check_labels(["grain", None])
+    Traceback (most recent call last):
+    ...
+    ValueError: y has no label in row 1, but None: leave out rows without a label.
+    """
+    y = without_na(y)
+    if y is None or sparse.issparse(y):
+        return y
+    try:
+        array = np.asarray(y)
+    except ValueError:
+        refuse_collections(y)
+        raise
+    if array.dtype == object:
+        values = array.ravel().tolist()
+        refuse_collections(values)
+        for row, value in enumerate(values):
+            if value is None or value != value:
+                raise ValueError(
+                    f"y has no label in row {row // (array.size // len(array))}, but {value}: leave out rows "
+                    "without a label."
+                )
+        of_one_type(values)
+    return y
+
+
+def refuse_collections(labels):
+    """Raise an error where a row holds several labels."""
+    for row, label in enumerate(labels):
+        if isinstance(label, (list, tuple, set, frozenset, dict, np.ndarray)):
+            raise ValueError(
+                f"row {row} of y holds {label!r}: give one label a row, or, to what learns several, an "
+                "indicator matrix."
+            )
 
 
 def of_one_type(labels):

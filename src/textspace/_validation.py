@@ -8,6 +8,8 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array, validation
 
+from textspace._labels import check_labels
+
 FLOATS = [np.float64, np.float32]  # kept as they are; all else becomes the first
 
 _ON_CLUSTERS = ("LRWMMC", "LSI", "RLSC", "SpectralRegressionLDA", "TermSelector", "VectorSpace")
@@ -24,7 +26,7 @@ def validate_data(estimator, X, y="no_validation", **options):
     Parameters
     ----------
     estimator, X, y, **options
-        As of :func:`sklearn.utils.validation.validate_data`.
+        As of :func:`sklearn.utils.validation.validate_data`; y by :func:`check_labels`.
 
     Returns
     -------
@@ -37,6 +39,7 @@ def validate_data(estimator, X, y="no_validation", **options):
         options["dtype"] = FLOATS
     is_new = not options.get("reset", True)  # may be a single document, and that nearly empty
     X, without_y = merged(X), isinstance(y, str) and y == "no_validation"
+    y = y if without_y else check_labels(y)
     if not (is_new and without_y and _is_in_order(estimator, X, **options)):
         checked = validation.validate_data(estimator, X, y, **options)
         X, y = (checked, y) if without_y else checked
@@ -53,6 +56,7 @@ def _is_in_order(estimator, X, *, reset, accept_sparse=False, dtype="numeric", *
         and dtype == FLOATS
         and not others
         and X.dtype in FLOATS
+        and X.ndim == 2
         and X.shape[0] > 0
         and X.shape[1] == getattr(estimator, "n_features_in_", None)
         and not hasattr(estimator, "feature_names_in_")

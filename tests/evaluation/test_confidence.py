@@ -63,3 +63,24 @@ def test_every_limit_has_a_point_where_there_are_few():
     curve = reject_curve(confidence, [True, False, True, False])
     assert curve["min_confidence"].tolist() == [0.9, 0.7, 0.5]
     assert curve["accuracy"].tolist() == pytest.approx([1, 2 / 3, 1 / 2])
+
+
+@pytest.mark.parametrize("judge", [calibration_error, reliability_bins, reject_curve])
+@pytest.mark.parametrize(
+    ("confidence", "right", "message"),
+    [
+        ([0.5, 0.6], [True], "one of each for a document"),
+        ([0.5], [], "one of each for a document"),
+        ([0.5, np.nan], [True, False], "nan in row 1: it must be from 0 to 1"),
+        ([1.5], [True], "1.5 in row 0: it must be from 0 to 1"),
+    ],
+)
+def test_what_is_no_confidence_is_refused(judge, confidence, right, message):
+    with pytest.raises(ValueError, match=message):
+        judge(confidence, right)
+
+
+@pytest.mark.parametrize("judge", [calibration_error, reject_curve])
+def test_without_a_prediction_there_is_nothing_to_judge(judge):
+    with pytest.raises(ValueError, match="no prediction to judge"):
+        judge([], [])

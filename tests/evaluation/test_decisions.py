@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from textspace.evaluation._decisions import as_decisions
+from textspace.evaluation._decisions import as_decisions, binary_decisions
 
 
 @pytest.mark.parametrize("container", [np.array, sparse.csr_array, sparse.csc_matrix])
@@ -15,3 +15,9 @@ def test_an_indicator_is_yes_or_no(container, odd, said):
     Y[1, 1] = odd
     with pytest.raises(ValueError, match=said):
         as_decisions(container(Y))
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_missing_label_is_told_with_its_row(missing):
+    with pytest.raises(ValueError, match="no label in row 1"):
+        binary_decisions(["a", "a"], np.array(["a", missing], dtype=object))

@@ -75,3 +75,9 @@ def test_repeat_interval_is_students():
     values = [0.91, 0.93, 0.9, 0.95]
     expected = stats.t.interval(0.95, 3, np.mean(values), stats.sem(values))
     assert repeat_interval(values) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("values", [[], [0.5], [0.5, np.nan]])
+def test_an_interval_needs_two_repeats(values):
+    with pytest.raises(ValueError, match="two finite values"):
+        repeat_interval(values)

@@ -125,3 +125,9 @@ def test_resampled_t_test_of_equal_differences():
     assert resampled_t_test([0.1, 0.1, 0.1], 0.3).mark == ">>"
     assert resampled_t_test([0.0, 0.0], 0.3).mark == "~"
     assert resampled_t_test([0.1], 0.3).mark == "~"
+
+
+@pytest.mark.parametrize(("differences", "ratio"), [([np.nan, 0.1], 0.5), ([0.1, 0.2], -1), ([0.1], np.inf)])
+def test_repeats_without_a_number_are_refused(differences, ratio):
+    with pytest.raises(ValueError, match="must be finite"):
+        resampled_t_test(differences, ratio)

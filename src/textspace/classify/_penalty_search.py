@@ -3,8 +3,8 @@
 from itertools import product
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
+from textspace._compiled import blas_threads
 from textspace.solvers import KrylovRidge
 
 _GROUP = 32  # responses that share a Krylov space, whose cost is quadratic in their number
@@ -58,7 +58,7 @@ def leave_one_out(spectrum, responses, weights, lambdas):
 
 
 # the products are spread over the cores already: threads of the BLAS would only wait for them
-@threadpool_limits.wrap(limits=1, user_api="blas")
+@blas_threads(1)
 def cross_validate(X, responses, weights, lambdas, *, folds, center, criterion):
     """Tally cross-validated decisions, from the largest penalty down to where they have become worse.
 

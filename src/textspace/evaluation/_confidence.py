@@ -27,7 +27,7 @@ def reliability_bins(confidence, right):
     >>> fullest["n_documents"], round(fullest["confidence"], 2), fullest["accuracy"]
     (2, 0.96, 0.5)
     """
-    confidence = np.asarray(confidence, dtype=np.float64)
+    confidence, right = _checked(confidence, right)
     # bins are closed on the right, as is usual; a confidence of 0 belongs to the first
     place = np.clip(np.ceil(confidence * _N_BINS).astype(int) - 1, 0, _N_BINS - 1)
     counts = np.bincount(place, minlength=_N_BINS)
@@ -68,6 +68,8 @@ def calibration_error(confidence, right):
     0.46
     """
     bins = reliability_bins(confidence, right)
+    if not bins:
+        raise ValueError("there is no prediction to judge: give at least one.")
     return sum(one["n_documents"] * abs(one["accuracy"] - one["confidence"]) for one in bins) / len(right)
 
 
@@ -90,9 +92,11 @@ def reject_curve(confidence, right):
     >>> curve["coverage"].round(2).tolist(), curve["accuracy"].round(2).tolist()
     ([0.33, 0.67, 1.0], [1.0, 1.0, 0.67])
     """
-    confidence = np.asarray(confidence, dtype=np.float64)
+    confidence, right = _checked(confidence, right)
+    if len(right) == 0:
+        raise ValueError("there is no prediction to judge: give at least one.")
     order = np.argsort(-confidence, kind="stable")
-    confidence, right = confidence[order], np.asarray(right, dtype=bool)[order]
+    confidence, right = confidence[order], right[order]
     # documents of the same confidence are answered together
     ends = np.append(np.flatnonzero(np.diff(confidence)), len(confidence) - 1)
     if len(ends) > _MOST_POINTS:
@@ -103,3 +107,17 @@ def reject_curve(confidence, right):
         "accuracy": np.cumsum(right)[ends] / answered,
         "min_confidence": confidence[ends],
     }
+
+
+def _checked(confidence, right):
+    """Give both as arrays; refuse what is no probability, and one without the other."""
+    confidence, right = np.asarray(confidence, dtype=np.float64), np.asarray(right, dtype=bool)
+    if confidence.ndim != 1 or confidence.shape != right.shape:
+        raise ValueError(
+            f"confidence and right have the shapes {confidence.shape} and {right.shape}: give one of each "
+            "for a document."
+        )
+    wrong = np.flatnonzero(~((confidence > -1e-6) & (confidence < 1 + 1e-6)))  # NaN is neither
+    if len(wrong):
+        raise ValueError(f"confidence is {confidence[wrong[0]]} in row {wrong[0]}: it must be from 0 to 1.")
+    return confidence, right

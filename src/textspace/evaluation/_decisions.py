@@ -3,6 +3,8 @@
 import numpy as np
 from scipy import sparse
 
+from textspace._labels import check_labels
+
 
 def binary_decisions(*answers, classes=None):
     """Turn answers into boolean matrices of shape (n, c), one column a category, and these categories.
@@ -17,6 +19,7 @@ def binary_decisions(*answers, classes=None):
     >>> columns.tolist(), guess.tolist()
     (['a', 'b'], [[False, True], [False, True]])
     """
+    answers = [check_labels(answer) for answer in answers]
     answers = [answer if sparse.issparse(answer) else np.asarray(answer) for answer in answers]
     shapes = {answer.shape for answer in answers}
     if len(shapes) > 1 or answers[0].ndim not in (1, 2):

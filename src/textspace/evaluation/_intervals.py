@@ -89,6 +89,8 @@ def repeat_interval(values, *, level=0.95):
     [0.87, 0.97]
     """
     values = np.asarray(values, dtype=float)
+    if len(values) < 2 or not np.isfinite(values).all():
+        raise ValueError(f"an interval needs two finite values or more, but they are {values.tolist()}.")
     from scipy import stats
 
     half = stats.t.ppf((1 + level) / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))

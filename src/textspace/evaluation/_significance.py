@@ -167,6 +167,10 @@ def resampled_t_test(differences, test_train_ratio):
     '~'
     """
     differences = np.asarray(differences, dtype=float)
+    if not np.isfinite(differences).all() or not 0 <= test_train_ratio < np.inf:
+        raise ValueError(
+            f"differences must be finite and test_train_ratio, {test_train_ratio}, finite and not negative."
+        )
     return _t_test(differences, 1 / max(len(differences), 1) + test_train_ratio)
 
 

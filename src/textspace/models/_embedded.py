@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse, special
 from sklearn.base import BaseEstimator, ClassifierMixin
-from threadpoolctl import threadpool_limits
 
+from textspace._compiled import blas_threads
 from textspace._labels import split_labelled
 from textspace._parameters import COUNT, SEED
 from textspace._rows import softmax
@@ -125,7 +125,7 @@ class EmbeddedBlend(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     # as in the blends: threads of the BLAS would only wait for each other
-    @threadpool_limits.wrap(limits=1, user_api="blas")
+    @blas_threads(1)
     def fit(self, X, y):
         """Learn both blends from rows X and labels y, "" for none, and what each counts."""
         self._validate_params()

@@ -9,7 +9,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_array
 
 from textspace._label_lists import split_label_lists
-from textspace._labels import split_labelled
+from textspace._labels import split_labelled, without_na
 
 
 class LabelledTexts(NamedTuple):
@@ -84,6 +84,18 @@ def texts_with_lists(texts, y, unlabelled, tree, ancestors):
     return LabelledTexts(texts, labelled, truth, classes, shares)
 
 
+def listed_labels(y):
+    """Give labels, or lists of them, one a row, with None where pandas has NA; refuse what holds none."""
+    if isinstance(y, str | bytes) or not isinstance(y, Iterable):
+        raise TypeError(f"y must be a list or one column of labels, one a text, but is {type(y).__name__}.")
+    y = y.toarray() if sparse.issparse(y) else y
+    y = y if hasattr(y, "__getitem__") else list(y)
+    if isinstance(y, list | tuple):
+        return [None if type(each).__name__ == "NAType" else each for each in y]
+    y = without_na(y if np.ma.is_masked(y) else np.asarray(y, dtype=object))
+    return y.ravel() if y.shape[1:] == (1,) else y
+
+
 def join_lists(texts, y, unlabelled):
     """Put unlabelled texts behind those with lists of labels, marked by None."""
     y = list(y)
@@ -97,7 +109,6 @@ def join_lists(texts, y, unlabelled):
 def join_texts(texts, y, unlabelled):
     """Put unlabelled texts behind the others, marked as the others are."""
     texts = texts.tocsr() if sparse.issparse(texts) else _listed(texts)
-    y = np.asarray(y, dtype=object)
     n_texts = texts.shape[0] if sparse.issparse(texts) else len(texts)
     if n_texts != len(y):
         raise ValueError(f"there are {n_texts} texts, but {len(y)} labels: give one label a text.")

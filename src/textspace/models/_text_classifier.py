@@ -38,7 +38,7 @@ from textspace.models._decisions import (
 from textspace.models._default import MANY_CLASSES
 from textspace.models._embedded import EmbeddedSpace
 from textspace.models._explanation import as_dense, centred, explain, finite
-from textspace.models._labelled_texts import texts_with_labels, texts_with_lists
+from textspace.models._labelled_texts import listed_labels, texts_with_labels, texts_with_lists
 from textspace.models._learning import learn, refuse_weights
 from textspace.models._shared_words import SharedWords
 from textspace.models._training_documents import draw_documents, remember_documents
@@ -255,7 +255,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         if self.quick and (self.method not in ("auto", "blend") or self.embeddings is not None):
             raise ValueError("quick goes with the method 'auto' only, without embeddings: leave it out.")
         refuse_dask(self, texts)
-        y = y.toarray() if sparse.issparse(y) else y
+        y = listed_labels(y)
         self.several_ = are_lists(y)
         self.tree_ = None if self.tree is None else as_tree(self.tree)
         if self.several_:

@@ -5,8 +5,8 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_random_state, gen_batches
 from sklearn.utils.extmath import safe_sparse_dot
-from threadpoolctl import threadpool_limits
 
+from textspace._compiled import blas_threads
 from textspace.solvers import ConvergenceError, DocumentProducts, block_lanczos, largest_eigenpairs
 
 _BLOCK = 16  # vectors that Lanczos multiplies at a time
@@ -24,7 +24,7 @@ def leverage_scores(X, *, rank, exact=False, random_state=None):
     is. The scores, of shape (n_features,), lie between 0 and 1, and their sum is the number of vectors.
     """
     _check_rank(rank)
-    with threadpool_limits(1, user_api="blas"):  # the products are spread over the cores by us
+    with blas_threads(1):  # the products are spread over the cores by us
         if exact or _is_small(X, rank):
             return _exact_scores(X, rank)
         random_state = check_random_state(random_state)

@@ -14,6 +14,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets
 
+from textspace._labels import check_labels
 from textspace._validation import check_rows
 from textspace.selection._leverage import leverage_scores
 
@@ -273,7 +274,7 @@ SUPERVISED = frozenset({"information_gain", "chi2", "mutual_information"})
 
 def documents_and_indicators(X, y):
     """Check documents and classes; give the classes as sparse indicators (n_samples, n_classes)."""
-    X = check_rows(X)
+    X, y = check_rows(X), check_labels(y)
     check_consistent_length(X, y)
     check_classification_targets(y)
     if sparse.issparse(y) or (np.ndim(y) == 2 and np.shape(y)[1] > 1):

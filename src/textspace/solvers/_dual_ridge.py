@@ -2,9 +2,8 @@
 
 import numpy as np
 from scipy import linalg, sparse
-from threadpoolctl import threadpool_limits
 
-from textspace._compiled import compiled, thread_count
+from textspace._compiled import blas_threads, compiled, thread_count
 from textspace._validation import check_rows
 from textspace.solvers._left_out import diagonal_of, random_signs
 from textspace.solvers._ridge_path import ridge_path
@@ -141,4 +140,4 @@ def _fill_lower(starts, terms, data, t_starts, documents, t_data, products, alph
 
 
 def _threads():
-    return threadpool_limits(thread_count(), user_api="blas")
+    return blas_threads(thread_count())

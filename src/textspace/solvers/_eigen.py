@@ -6,8 +6,8 @@ import numpy as np
 from scipy import linalg, sparse
 from sklearn.utils import check_random_state, gen_batches
 from sklearn.utils.extmath import safe_sparse_dot, svd_flip
-from threadpoolctl import threadpool_limits
 
+from textspace._compiled import blas_threads
 from textspace._validation import check_rows
 from textspace.solvers._lanczos import ConvergenceError, UnstableBasisError, block_lanczos
 from textspace.solvers._products import DocumentProducts, tall
@@ -70,7 +70,7 @@ def top_directions(X, graph, *, n_components, solver="auto", tol=1e-2, random_st
     X = check_rows(X)
     possible = min(n_components, *X.shape)
     # the products are spread over the cores by us: threads of the BLAS would only wait for them
-    with threadpool_limits(1, user_api="blas"):
+    with blas_threads(1):
         if solver == "qr":
             values, components = _qr(X, graph, possible)
         elif solver == "auto" and min(X.shape) <= max(SMALL, 4 * possible):

@@ -6,8 +6,8 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import safe_sparse_dot, svd_flip
-from threadpoolctl import threadpool_limits
 
+from textspace._compiled import blas_threads
 from textspace._validation import check_rows
 from textspace.solvers._lanczos import block_lanczos
 from textspace.solvers._products import DocumentProducts, tall
@@ -74,7 +74,7 @@ def ratio_directions(
         raise ValueError(f"regularization must be above 0, not {regularization}.")
     X = check_rows(X)
     # the products are spread over the cores by us: threads of the BLAS would only wait for them
-    with threadpool_limits(1, user_api="blas"):
+    with blas_threads(1):
         coordinates, lift = _latent_space(X, n_latent, check_random_state(random_state))
         possible = min(n_components, coordinates.shape[1])
         ratios, vectors = _generalized_eigh(

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
-from threadpoolctl import threadpool_limits
 
+from textspace._compiled import blas_threads
 from textspace._parameters import COUNT, NOT_NEGATIVE, one_of
 from textspace._saving import saved_as
 from textspace.graphs import relevance_graph
@@ -128,7 +128,7 @@ class TensorLRWMMC(TensorProjection):
         unfoldings = [unfold(X, self.tensor_shape_, mode) for mode in range(len(ranks))]
         improve = partial(alternate, unfoldings, max_iter=self.max_iter, tol=self.tol)
         # the products are spread over the cores by us: threads of the BLAS would only wait for them
-        with threadpool_limits(1, user_api="blas"):
+        with blas_threads(1):
             strongest = flattening_factors(X, self.tensor_shape_, ranks)
             refined, kept, _ = improve(sparse.eye_array(X.shape[0]), strongest)
             same = kept[-1] - kept[0] <= self.tol * kept[-1]

@@ -8,9 +8,8 @@ from scipy import sparse
 from scipy.linalg import khatri_rao
 from sklearn.utils import gen_batches
 from sklearn.utils.extmath import safe_sparse_dot
-from threadpoolctl import threadpool_limits
 
-from textspace._compiled import thread_count
+from textspace._compiled import blas_threads, thread_count
 
 _BLOCK = 2**23  # entries of a product that one thread holds at a time
 
@@ -102,7 +101,7 @@ def project(X, shape, factors):
 
     n_rows = max(1, _BLOCK // (len(last) * kronecker.shape[1]))
     # the products are spread over the cores by us: threads of the BLAS would only wait for them
-    with threadpool_limits(1, user_api="blas"):
+    with blas_threads(1):
         list(_in_threads(fill, gen_batches(X.shape[0], n_rows)))
     return projected
 

@@ -8,9 +8,8 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
-from threadpoolctl import threadpool_limits
 
-from textspace._compiled import thread_count
+from textspace._compiled import blas_threads, thread_count
 from textspace._machines import Machines
 from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE, one_of
 from textspace._saving import one_machine_a_class, saved_as
@@ -258,7 +257,7 @@ def fit_machines(X, targets, *, shape, C, rank, tol, max_iter, starts=None):
 
     # the machines are spread over the cores by us: threads of the BLAS would only wait for them
     with (
-        threadpool_limits(1, user_api="blas"),
+        blas_threads(1),
         ThreadPoolExecutor(thread_count()) as pool,
     ):
         return list(pool.map(fit, targets, starts or [()] * len(targets)))

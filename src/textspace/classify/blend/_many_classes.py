@@ -4,8 +4,8 @@ import warnings
 from typing import ClassVar
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
+from textspace._compiled import blas_threads
 from textspace._folds import deal_folds
 from textspace._parameters import at_least
 from textspace._rows import normalize
@@ -111,7 +111,7 @@ class ManyClassBlend(BlendClassifier):
         super().__setstate__(state)
 
     # as in the other blend: threads of the BLAS would only wait for each other
-    @threadpool_limits.wrap(limits=1, user_api="blas")
+    @blas_threads(1)
     def _learn(self, X, y):
         labelled, n_classes = y >= 0, len(self.classes_)
         words, embeddings, pairs = self._columns(X)

@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse, special
 from sklearn.utils import gen_batches
-from threadpoolctl import threadpool_limits
 
+from textspace._compiled import blas_threads
 from textspace._label_lists import check_indicators
 from textspace._labels import split_labelled
 from textspace._parameters import POSITIVE, SEED, SHARE, one_of
@@ -212,7 +212,7 @@ class SeveralLabelsBlend(BlendClassifier):
         return np.ones(truth.shape[0], dtype=bool), truth
 
     # the products are spread over the cores already: threads of the BLAS would only wait for them
-    @threadpool_limits.wrap(limits=1, user_api="blas")
+    @blas_threads(1)
     def _learn(self, X, truth):
         blocks = self._blocks()
         n_words = blocks[0][3] or blocks[0][2] - blocks[0][1]

@@ -5,8 +5,8 @@ from typing import ClassVar
 import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
-from threadpoolctl import threadpool_limits
 
+from textspace._compiled import blas_threads
 from textspace._folds import deal_folds, fold_rows
 from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least, one_of
 from textspace._rows import softmax
@@ -256,7 +256,7 @@ class SubspaceBlend(BlendClassifier):
         return all((scorer.columns.start, scorer.columns.stop) in ends for scorer in scorers)
 
     # the products are spread over the cores already: threads of the BLAS would only wait for them
-    @threadpool_limits.wrap(limits=1, user_api="blas")
+    @blas_threads(1)
     def choose_scorers(self, X, y, sample_weight=None):
         """Tell which scorers pay, without learning from all documents together.
 
@@ -314,7 +314,7 @@ class SubspaceBlend(BlendClassifier):
         n_folds = (_FOLDS if len(y) <= _MANY else _FEW_FOLDS) if self.n_folds is None else self.n_folds
         return fold_rows(deal_folds(min(n_folds, len(y)), y, n_samples=len(y)))
 
-    @threadpool_limits.wrap(limits=1, user_api="blas")
+    @blas_threads(1)
     def _learn(self, X, y, weights=None):
         labelled = y >= 0
         n_classes = len(self.classes_)
