@@ -125,13 +125,30 @@ def with_sheet(path, change):
     return path
 
 
-@pytest.mark.parametrize("attributes", ["", "s='1' ", 'x=">" '])
-def test_a_cell_far_away_takes_no_room(book, attributes):
+@pytest.mark.parametrize(
+    "cells",
+    [
+        "<c r='XFD1048576'><v>1</v></c>",
+        "<c s='1' r='XFD1048576'><v>1</v></c>",
+        "<c x='>' r='XFD1048576'><v>1</v></c>",
+        "<c r='XFC1048576'/><c><is><t>corn</t></is></c>",
+        16383 * "<c/>" + "<c><v>1</v></c>",
+    ],
+)
+def test_a_cell_far_away_takes_no_room(book, cells):
     path = book(Data=[["text"], ["corn"]])
-    cell = f"<row r='1048576'><c {attributes}r='XFD1048576'><v>1</v></c></row></sheetData>"
-    with_sheet(path, lambda content: content.replace("</sheetData>", cell))
+    cells = f"<row r='1048576'>{cells}</row></sheetData>"
+    with_sheet(path, lambda content: content.replace("</sheetData>", cells))
     with pytest.raises(ValueError, match=r"is refused: few of its cells .* row 1048576 and column 16384"):
         read_table(path)
+
+
+@pytest.mark.parametrize("cells", ["", "<c r='XFD1048576' s='0'/>", "<c r='XFD1048576' s='0'></c>"])
+def test_empty_rows_and_cells_to_the_end_of_a_sheet_do_no_harm(book, cells):
+    path = book(Data=[[f"column {n}" for n in range(30)], ["corn"]])
+    cells = f"<row r='1048576' ht='12.8'>{cells}</row></sheetData>"
+    with_sheet(path, lambda content: content.replace("</sheetData>", cells))
+    assert read_table(path).column("column 0") == ["corn"]
 
 
 def test_a_day_out_of_all_bounds_is_damage(book):

@@ -15,10 +15,13 @@ def flattened(rows, apart=None):
     [{'id': 7, 'ticket.subject': 'Corn', 'ticket.from.name': 'Bo'}]
     """
     apart = {} if apart is None else apart
-    objects = {name for row in rows for name, value in row.items() if isinstance(value, dict) and value}
-    mixed = {name for row in rows for name in objects & row.keys() if not isinstance(row[name], dict | None)}
-    for name in objects:
-        apart.setdefault(name, name not in mixed)
+    kinds = {
+        (name, isinstance(value, dict)) for row in rows for name, value in row.items() if value is not None
+    }
+    objects = {name for name, is_object in kinds if is_object}
+    others = {name for name, is_object in kinds if not is_object}
+    for name in objects | others:
+        apart.setdefault(name, name not in others)
     objects = {name for name in objects if apart[name]}
     if not objects:
         return rows, frozenset()

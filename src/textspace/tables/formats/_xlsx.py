@@ -7,19 +7,19 @@ import re
 import zipfile
 import zlib
 from contextlib import contextmanager
+from xml.parsers import expat
 
 from textspace._files import atomic_open
 from textspace.tables import _blocks
 from textspace.tables._blocks import Block, Dialect, laid_out, refuse_new_names
 from textspace.tables._delimited import column_names, numbered
-from textspace.tables._extent import Extent
+from textspace.tables._extent import CHUNK, Extent, refuse_gaps
 from textspace.tables._format import Format
 from textspace.tables._packed import refuse_bomb
 
 MOST_ROWS, MOST_COLUMNS, LONGEST_CELL, LONGEST_NAME = 1_048_576, 16_384, 32_767, 31  # of a sheet, in Excel
 EXACT = 10**15  # a number of more than 15 digits loses the others in Excel
 MOST_PARTS = 10_000
-CHUNK = 1 << 20
 LONGEST_FORMULA = 8192
 NO_VALUE = re.compile(rb'<c r="([A-Z]+\d+)"[^>]*><f(?:/>|[^>]*>[^<]*</f>)(?:<v></v>|<v ?/>)?</c>')
 
@@ -67,7 +67,7 @@ def _look_through(path):
             if len(members) > MOST_PARTS:
                 raise ValueError(f"{path} is refused: it has more than {MOST_PARTS} parts")
             for member in members:
-                before, is_sheet, extent = b"", "worksheets/" in member.filename, Extent(path)
+                before, is_sheet, extent = b"", "worksheets/" in member.filename, Extent()
                 with archive.open(member) as file:
                     while piece := file.read(CHUNK):
                         n_bytes += len(piece)
@@ -80,8 +80,12 @@ def _look_through(path):
                                 "read as empty cells: save the workbook with a spreadsheet program first."
                             )
                         before = piece[-LONGEST_FORMULA:]
+                if extent.is_large:
+                    with archive.open(member) as file:
+                        refuse_gaps(file, path)
     except (
-        zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, UnicodeError
+        zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, UnicodeError,
+        expat.ExpatError,
     ) as error:  # fmt: skip
         raise _damaged(path, error) from error
     return notes
