@@ -158,6 +158,7 @@ def test_bad_request_is_refused_with_a_sentence(client, name):
         ("GET", "/nothing", 404),
         ("GET", "/predict", 405),
         ("GET", "/static/../_app.py", 404),
+        ("GET", "/static/" + "a/" * 30_000, 414),
         ("GET", "/model/", 404),
     ],
 )
