@@ -5,11 +5,14 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import httpx2
@@ -162,6 +165,37 @@ def test_processes_outlive_signals_to_all_a_module_of_the_folder_and_a_full_syst
         os.killpg(process.pid, signal.SIGINT)
         assert process.wait(120) == 0
         assert "Traceback" not in process.stderr.read()
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of another process can be set on Linux only")
+def test_more_connections_at_once_than_files_may_be_open_at_first(model, tmp_path):
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most < 1024:
+        pytest.skip("the system does not let a process open a thousand files")
+    save(model, tmp_path / "farm.textspace")
+    command = [sys.executable, "-m", "textspace", "serve", tmp_path / "farm.textspace", "--port", "0"]
+    few = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (128, most))
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=few)
+    try:
+        place = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())[0]
+        assert httpx2.get(f"{place}/ready", timeout=120).status_code == 200
+        with ExitStack() as stack:
+            process.send_signal(signal.SIGSTOP)  # until all are there
+            for _ in range(200):
+                connection = stack.enter_context(socket.socket())
+                connection.setblocking(False)
+                connection.bind(("127.0.0.2", 0))
+                connection.connect_ex(("127.0.0.1", int(place.rpartition(":")[2])))
+            process.send_signal(signal.SIGCONT)
+            assert httpx2.get(f"{place}/live", timeout=120).status_code == 200
+        process.terminate()
+        assert "Too many open files" not in process.stderr.read()
     finally:
         process.kill()
         process.wait()

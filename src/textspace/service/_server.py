@@ -27,6 +27,7 @@ _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 _SECONDS_TO_END = 5
 _SECONDS_OF_A_TURN = 0.0005  # shorter ones cost more than they gain
 _LONGEST_PAUSE = 30.0  # seconds
+_FILES = 8192  # open ones: three times as many as there are connections that wait to be taken in, and more
 # macOS has libraries that do not bear it, Windows has no fork, and by 3.11.0 others of this machine could run
 # code in what forks (CVE-2022-42919)
 _may_fork = sys.platform == "linux" and sys.version_info >= (3, 11, 1)
@@ -90,6 +91,7 @@ def serve(
         raise ValueError("there are both a token and --no-token: leave out one of them.")
     limits = limits or Limits()
     listener = listen(host, port)
+    _allow_many_files()
     try:
         # pages of other sites must not reach a service of this machine by a name of theirs
         hosts = (*_LOOPBACK_NAMES, host) if local and token is None else None
@@ -137,6 +139,21 @@ def configure(app, limits, **settings):
         timeout_graceful_shutdown=_SECONDS_TO_END,
         **settings,
     )
+
+
+def _allow_many_files():
+    """Let this process have more files open, where it may: often 1024 are its limit until it asks for more.
+
+    Connections that come in at once are all taken in before those are refused that are too many.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _make_app(model_path, **settings):
