@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import struct
 import subprocess
 import sys
@@ -34,6 +35,22 @@ def words_of(forger):
     """Give the state of the first space, which is one of words, to be changed."""
     [[_, space], *_] = forger.state["space_"]["text.alphabets"]["spaces_"]["dict"]
     return space["text.vector_space"]
+
+
+def test_a_file_larger_than_any_model_is_not_read(tmp_path):
+    path = tmp_path / "large.textspace"
+    with open(path, "wb") as file:
+        file.write(b"PK\3\4")
+        file.truncate(1 << 40)  # takes no room on the disk; to read it takes a quarter of an hour
+        file.seek(0, os.SEEK_END)
+        file.write(unsealed())
+    refused(path, "is too large", "more than any model has")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes among its files")
+def test_a_pipe_to_which_nobody_writes_is_not_read(tmp_path):
+    os.mkfifo(tmp_path / "pipe.textspace")
+    refused(tmp_path / "pipe.textspace", "is no file")
 
 
 def test_hashed_words_of_which_there_are_none(forger, tmp_path):

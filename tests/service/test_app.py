@@ -158,6 +158,7 @@ def test_bad_request_is_refused_with_a_sentence(client, name):
         ("GET", "/nothing", 404),
         ("GET", "/predict", 405),
         ("GET", "/static/../_app.py", 404),
+        ("GET", "/static/" + "a/" * 30_000, 414),
         ("GET", "/model/", 404),
     ],
 )
@@ -210,6 +211,15 @@ def test_corrections_can_be_trained_on(model, tmp_path):
         assert refused.status_code == 422
         assert "'label' must be a name" in error(refused)
     assert len(path.read_text().splitlines()) == 4
+
+
+def test_correction_of_a_class_whose_name_is_half_a_pair_is_answered(tmp_path):
+    """JSON lines may give such a name; no encoding has it."""
+    texts, labels = ["corn", "wheat", "sea", "port"], ["\ud83d", "\ud83d", "b", "b"]
+    client = TestClient(create_app(TextClassifier("nb").fit(texts, labels), corrections=tmp_path / "c.jsonl"))
+    answer = client.post("/corrections", json={"text": "corn", "label": "b"})
+    assert answer.status_code == 201
+    assert json.loads(answer.content) == {"label": "b", "predicted": "\ud83d", "new": False}
 
 
 def test_a_batch_with_bad_texts_answers_for_the_others_and_names_them(client):

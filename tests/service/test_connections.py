@@ -161,12 +161,23 @@ def test_connection_that_is_idle_longest_makes_room(patient):
     [
         HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * 100_000,
         b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"a: b\r\n" * 40_000,
+        b"GET /live HTTP/1.1\r\nHost: localhost\r\n" + b"a: b\r\n" * 200 + b"\r\n",
+        b"GET /live HTTP/1.1\nHost: localhost\n" + b"a:\n" * 15_000 + b"\n",
         b"GET / HTTP/1.1\r\nHost: localhost\r\nA: " + b"a" * 100_000,
         HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\n",
         HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
         b"\x00\xff\r\n\r\n",
     ],
-    ids=["tiny chunks", "many headers", "long header", "two lengths", "no chunk", "nonsense"],
+    ids=[
+        "tiny chunks",
+        "many headers",
+        "some headers",
+        "short lines",
+        "long header",
+        "two lengths",
+        "no chunk",
+        "nonsense",
+    ],
 )
 def test_what_keeps_a_parser_busy_is_refused(patient, sent):
     with connect(patient) as connection:

@@ -1,3 +1,4 @@
+import os
 import time
 
 import pytest
@@ -56,6 +57,18 @@ def test_changed_file_is_served_and_a_damaged_one_is_not(model, other, tmp_path,
         save(model, path)
         wait_for(lambda: "ship" in classes(client))
         assert client.get("/ready").json()["problem"] == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes among its files")
+def test_a_pipe_in_place_of_the_file_is_not_waited_for(model, other, tmp_path, quick_looks):
+    path, pipe = tmp_path / "model.textspace", tmp_path / "pipe"
+    save(model, path)
+    os.mkfifo(pipe)
+    with TestClient(create_app(path)) as client:
+        os.replace(pipe, path)
+        wait_for(lambda: client.get("/ready").json()["problem"])
+        save(other, path)
+        wait_for(lambda: classes(client) == ["grain", "harbour"])
 
 
 def test_file_that_is_not_signed_takes_no_place(model, other, tmp_path, quick_looks, caplog):

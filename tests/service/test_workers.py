@@ -5,11 +5,14 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import httpx2
@@ -130,3 +133,70 @@ def test_processes_are_replaced_whatever_becomes_of_what_forks_them(model, tmp_p
         process.wait()
         process.stderr.close()
         shutil.rmtree(place_of_socket, ignore_errors=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
+def test_processes_outlive_signals_to_all_a_module_of_the_folder_and_a_full_system(model, tmp_path):
+    import resource
+
+    save(model, tmp_path / "farm.textspace")
+    folder, program = tmp_path / "folder", tmp_path / "program.py"
+    folder.mkdir()
+    (folder / "selectors.py").write_text("raise RuntimeError('this module is the user's')")
+    program.write_text("from textspace.cli import main\n\nif __name__ == '__main__':\n    main()\n")
+    command = [sys.executable, program, "serve", tmp_path / "farm.textspace", "--port", "0", "--workers", "2"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder, start_new_session=True)
+    try:
+        place = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())[0]
+        wait_for(lambda: len(workers(process.pid)) == 2)
+        assert httpx2.get(f"{place}/ready", timeout=120).status_code == 200
+        first = workers(process.pid)
+        os.killpg(process.pid, signal.SIGHUP)
+        limits = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (8, limits[1]))
+        os.kill(max(first), signal.SIGKILL)
+        assert "(exit code -9)" in process.stderr.readline()
+        said = "no worker can be started (Too many open files): tried again in 1 s.\n"
+        assert process.stderr.readline() == said
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, limits)
+        wait_for(lambda: len(workers(process.pid)) == 2)
+        assert httpx2.get(f"{place}/ready", timeout=120).status_code == 200
+        assert min(first) in workers(process.pid)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(120) == 0
+        assert "Traceback" not in process.stderr.read()
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of another process can be set on Linux only")
+def test_more_connections_at_once_than_files_may_be_open_at_first(model, tmp_path):
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most < 1024:
+        pytest.skip("the system does not let a process open a thousand files")
+    save(model, tmp_path / "farm.textspace")
+    command = [sys.executable, "-m", "textspace", "serve", tmp_path / "farm.textspace", "--port", "0"]
+    few = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (128, most))
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=few)
+    try:
+        place = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())[0]
+        assert httpx2.get(f"{place}/ready", timeout=120).status_code == 200
+        with ExitStack() as stack:
+            process.send_signal(signal.SIGSTOP)  # until all are there
+            for _ in range(200):
+                connection = stack.enter_context(socket.socket())
+                connection.setblocking(False)
+                connection.bind(("127.0.0.2", 0))
+                connection.connect_ex(("127.0.0.1", int(place.rpartition(":")[2])))
+            process.send_signal(signal.SIGCONT)
+            assert httpx2.get(f"{place}/live", timeout=120).status_code == 200
+        process.terminate()
+        assert "Too many open files" not in process.stderr.read()
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()

@@ -4,6 +4,7 @@ import hashlib
 import json
 import math
 import os
+import stat
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile
 
@@ -13,6 +14,7 @@ FORMAT = 2  # of model files
 
 _GIGABYTE = 1 << 30
 _MOST_BYTES = 4 * _GIGABYTE  # uncompressed
+_MOST_PACKED = 5 * _GIGABYTE  # of the file: what cannot be compressed grows a little
 _MEMORY = 260 << 20, 4  # bytes that any file may take, and times its size
 _DIRECTORY = 8 << 20  # bytes of the names of all members
 _END = b"PK\x05\x06", 22  # how the last record of an archive begins, and its bytes without the comment
@@ -59,6 +61,20 @@ def array_memory(kind, n_items):
     if kind == np.int8:
         return n_items * _STEP_COST
     return n_items * (_BYTE_COST if kind.itemsize == 1 else kind.itemsize)
+
+
+def without_waiting(path, flags):
+    """Open what may be a pipe, to which nobody may ever write: an opener for :func:`open`."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def check_file(file, path):
+    """Refuse what is no file, as a pipe, and what is so large that it takes long to read."""
+    found = os.fstat(file.fileno())
+    if not stat.S_ISREG(found.st_mode):
+        raise ModelFileError(f"{path} is no file: give one that `textspace train -o` wrote.")
+    if found.st_size > _MOST_PACKED:
+        raise ModelFileError(f"{path} is too large: {found.st_size} bytes are more than any model has.")
 
 
 def check_directory(file, path):

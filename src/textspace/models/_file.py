@@ -27,6 +27,7 @@ from textspace.models._archive import (
     array_memory,
     changed,
     check_directory,
+    check_file,
     check_sizes,
     check_total,
     is_sealed,
@@ -36,6 +37,7 @@ from textspace.models._archive import (
     read_member,
     seal,
     unsealed,
+    without_waiting,
 )
 from textspace.models._description import ForeignPartError, build, describe
 from textspace.models._embedded import EmbeddedSpace
@@ -268,7 +270,8 @@ def _opened(path, check_digest=True):
 
     What goes wrong becomes a ModelFileError.
     """
-    with open(path, "rb") as file:
+    with open(path, "rb", opener=without_waiting) as file:
+        check_file(file, path)
         start = file.read(4)
         if start[:1] == b"\x80":
             raise ModelFileError(

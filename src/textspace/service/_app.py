@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from textspace._version import __version__
 from textspace.service import _schemas as schemas
-from textspace.service._answers import refused_text
+from textspace.service._answers import refused_text, write
 from textspace.service._corrections import Corrections, CorrectionsFullError
 from textspace.service._errors import invalid, refuse
 from textspace.service._gate import STATIC, Gate
@@ -166,7 +166,8 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
             raise HTTPException(413, str(error)) from None
         known = model.answers.classes
         is_new = any(label not in known for label in ([right] if isinstance(right, str) else right))
-        return JSONResponse({"label": right, "predicted": prediction.label, "new": is_new}, 201)
+        said = write({"label": right, "predicted": prediction.label, "new": is_new})
+        return Response(said, 201, media_type="application/json")
 
     @app.get("/model", response_model=schemas.ModelAnswer)
     async def describe():

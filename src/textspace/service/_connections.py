@@ -1,6 +1,7 @@
 """Connections: how many there are, and how long one may keep silent."""
 
 import json
+import re
 from http import HTTPStatus
 
 import h11
@@ -9,6 +10,8 @@ from uvicorn.protocols.http.h11_impl import CLOSE_HEADER, H11Protocol
 from textspace.service._clients import client_of
 
 _LINES = 5000  # in a request; chunks of one byte would keep the parser busy
+_HEAD_LINES = 100
+_END_OF_HEAD = re.compile(rb"\n\r?\n")
 _SECONDS_BETWEEN_LOOKS = 0.5
 REQUESTS = 100  # of one connection; then its client connects again, to whichever process has time
 
@@ -40,11 +43,25 @@ class Connections:
         self._clients.pop(connection, None)
 
 
+class _Parser(h11.Connection):
+    """A parser of requests that reads no head of many lines, whatever ends them: that would keep it busy."""
+
+    def next_event(self):
+        """Give what has arrived next."""
+        if self.their_state is h11.IDLE:
+            received = self.trailing_data[0]
+            end = _END_OF_HEAD.search(received)
+            if received.count(b"\n", 0, end.start() if end else len(received)) > _HEAD_LINES:
+                raise h11.RemoteProtocolError(f"a head has more than {_HEAD_LINES} lines")
+        return super().next_event()
+
+
 class Connection(H11Protocol):
     """One connection of uvicorn's, which is closed when a head does not arrive or an answer is not taken."""
 
     def __init__(self, open_connections, **settings):
         super().__init__(**settings)
+        self.conn = _Parser(h11.SERVER)
         self._open = open_connections
         self._lines = 0
         self._answered = 0
@@ -96,7 +113,7 @@ class Connection(H11Protocol):
 
     def send_400_response(self, msg):
         """Answer what is no request."""
-        self._refuse(400, "this is no request of HTTP/1.1.")
+        self._refuse(400, "this is no request of HTTP/1.1, or its head is too long.")
 
     def _look(self):
         """Look at the connection twice a second, and close it when its time is over."""

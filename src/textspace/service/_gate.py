@@ -30,6 +30,7 @@ _HEADERS = (
 )
 _SOON = {"Retry-After": "1"}
 _PIECE = 64_000  # bytes of an answer that are sent at a time
+_LONGEST_PATH = 200  # characters; of a long one each part would be looked for on the disk
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^][:/@]+))(?::[0-9]*)?", re.ASCII)
 _log = logging.getLogger(__name__)
 
@@ -103,6 +104,8 @@ class Gate:
                 f"a client may send {self.limits.client_rate:g} requests a second: try again later.",
                 {"Retry-After": str(math.ceil(early))},
             )
+        if len(scope["path"]) > _LONGEST_PATH:
+            raise _RefusedError(414, "there is nothing at so long an address: /docs lists what there is.")
         if (
             self.hosts is not None
             and _host_name(headers.get(b"host", b"").decode("latin-1")) not in self.hosts

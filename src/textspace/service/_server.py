@@ -27,6 +27,7 @@ _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 _SECONDS_TO_END = 5
 _SECONDS_OF_A_TURN = 0.0005  # shorter ones cost more than they gain
 _LONGEST_PAUSE = 30.0  # seconds
+_FILES = 8192  # open ones: three times as many as there are connections that wait to be taken in, and more
 # macOS has libraries that do not bear it, Windows has no fork, and by 3.11.0 others of this machine could run
 # code in what forks (CVE-2022-42919)
 _may_fork = sys.platform == "linux" and sys.version_info >= (3, 11, 1)
@@ -90,6 +91,7 @@ def serve(
         raise ValueError("there are both a token and --no-token: leave out one of them.")
     limits = limits or Limits()
     listener = listen(host, port)
+    _allow_many_files()
     try:
         # pages of other sites must not reach a service of this machine by a name of theirs
         hosts = (*_LOOPBACK_NAMES, host) if local and token is None else None
@@ -108,6 +110,7 @@ def serve(
             run(app, listener, limits)
         else:
             del app
+            os.environ["PYTHONSAFEPATH"] = "1"  # no module of the current folder is taken for another
             imported = [name for name in sys.modules if name.startswith(("textspace.", "numba."))]
             multiprocessing.set_forkserver_preload(imported)
             start = partial(_make_worker, make)
@@ -136,6 +139,21 @@ def configure(app, limits, **settings):
         timeout_graceful_shutdown=_SECONDS_TO_END,
         **settings,
     )
+
+
+def _allow_many_files():
+    """Let this process have more files open, where it may: often 1024 are its limit until it asks for more.
+
+    Connections that come in at once are all taken in before those are refused that are too many.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _make_app(model_path, **settings):
@@ -191,20 +209,38 @@ class _Worker(Process):
         miss. It is done all the same where nothing can be forked, as there is no folder for temporary files.
         """
         if _may_fork:
+            from multiprocessing import forkserver
+
             begin = multiprocessing.get_context("forkserver").Process
             forked = begin(target=_work, args=(self.config, self.target, self._sockets))
             with contextlib.suppress(OSError, EOFError):
+                with _ignored(signal.SIGINT, signal.SIGHUP):
+                    forkserver.ensure_running()
                 forked.start()
                 self.process = forked
                 return
         super().start()
 
 
+@contextlib.contextmanager
+def _ignored(*signals):
+    """Ignore signals meanwhile; a process that is started meanwhile ignores them for good.
+
+    They are sent to all processes of a terminal or of a service at once. What forks the others would end, and
+    they with it.
+    """
+    handlers = [signal.signal(each, signal.SIG_IGN) for each in signals]
+    try:
+        yield
+    finally:
+        for each, handler in zip(signals, handlers, strict=True):
+            signal.signal(each, handler)
+
+
 def _work(config, target, sockets):
     """Answer, as one of several processes."""
     config.configure_logging()
-    with contextlib.suppress(KeyboardInterrupt):
-        target(sockets)
+    target(sockets)
 
 
 class _Workers(Multiprocess):
@@ -216,31 +252,47 @@ class _Workers(Multiprocess):
         self._due = {}  # process that has ended -> when another takes its place
 
     def init_processes(self):
-        """Start all processes."""
-        for _ in range(self.processes_num):
-            self.processes.append(_Worker(self.config, self.sockets))
-            self.processes[-1].start()
+        """Start all processes, or none."""
+        try:
+            for _ in range(self.processes_num):
+                self.processes.append(self._started())
+        except OSError:
+            self.terminate_all()
+            raise
+
+    def _started(self):
+        worker = _Worker(self.config, self.sockets)
+        worker.start()
+        return worker
 
     def keep_subprocess_alive(self):
         """Replace processes that have ended; uvicorn would wait for an answer of each, deaf to signals.
 
-        Those that cannot start, as the model file is damaged, are replaced after longer and longer pauses.
+        Those that cannot start, as the model file is damaged or the system has no room for another process,
+        are replaced after longer and longer pauses.
         """
         for place, process in enumerate(self.processes):
             if self.should_exit.is_set() or process.process.is_alive():
                 continue
             if process not in self._due:
-                failed = process.exitcode == STARTUP_FAILURE
-                self._pause = min(max(1.0, 2 * self._pause), _LONGEST_PAUSE) if failed else 0.0
-                self._due[process] = time.monotonic() + self._pause
-                soon = f" in {self._pause:g} s" if failed else ""
+                soon = self._put_off(process, process.exitcode == STARTUP_FAILURE)
                 _log.error(
                     "a worker has ended (exit code %s): another takes its place%s.", process.exitcode, soon
                 )
             if time.monotonic() >= self._due[process]:
-                del self._due[process]
-                self.processes[place] = _Worker(self.config, self.sockets)
-                self.processes[place].start()
+                try:
+                    self.processes[place] = self._started()
+                except OSError as error:
+                    soon = self._put_off(process, True)
+                    _log.error("no worker can be started (%s): tried again%s.", error.strerror, soon)
+                else:
+                    del self._due[process]
+
+    def _put_off(self, process, failed):
+        """Set the time at which another process takes the place of one, and put it into words."""
+        self._pause = min(max(1.0, 2 * self._pause), _LONGEST_PAUSE) if failed else 0.0
+        self._due[process] = time.monotonic() + self._pause
+        return f" in {self._pause:g} s" if failed else ""
 
     def handle_hup(self):
         """Let each process load the model again; uvicorn would start all of them anew."""
