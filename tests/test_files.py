@@ -51,6 +51,19 @@ def test_an_interrupt_while_the_file_is_opened_leaves_nothing(tmp_path, monkeypa
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+@pytest.mark.parametrize("name", ["pipe", "link"])
+def test_devices_and_pipes_are_not_replaced(name, tmp_path):
+    """Who is root could lose /dev/null to a file."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("pipe")
+    with pytest.raises(FileExistsError, match="a device or pipe has this name"), atomic_open(tmp_path / name):
+        pass
+    assert (tmp_path / "pipe").is_fifo()
+    assert (tmp_path / "link").is_symlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe"]
+
+
 def test_a_missing_folder_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError), atomic_open(tmp_path / "nowhere" / "note.txt") as file:
         file.write("text")

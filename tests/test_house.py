@@ -5,8 +5,8 @@ from docs.figures import house
 
 # From the ground up: a room imports only what stands before it. Those of one line do not know each other.
 FLOORS = [
-    "_exports _files _folders _folds _frames _json _label_sets _labels _parallel _parameters _rows _saving "
-    "_tensor_shape _version _wording",
+    "_cards _exports _files _folders _folds _frames _json _label_sets _labels _parallel _parameters _rows "
+    "_saving _tensor_shape _version _wording",
     "_kept_code _label_lists _validation",
     "_compiled _machines",
     "tables",

@@ -43,7 +43,7 @@ def atomic_open(path, mode="w", encoding=None):
     Raises
     ------
     OSError
-        If the file cannot be written: it names ``path``.
+        If the file cannot be written, or a device or pipe has its name: it names ``path``.
 
     Examples
     --------
@@ -56,6 +56,8 @@ def atomic_open(path, mode="w", encoding=None):
     'whole or absent'
     """
     path = Path(path)
+    if path.exists() and not (path.is_file() or path.is_dir()):  # root could replace it
+        raise FileExistsError(errno.EEXIST, "a device or pipe has this name, choose another one", str(path))
     _sweep(path.parent)
     encoding = (encoding or "utf-8") if mode == "w" else None
     part = file = None

@@ -23,7 +23,8 @@ Sizes are letters. Equal letters stand for equal sizes, in whichever order they 
 "c+1", "c-1", "2", "_"
     one more or one less than c, just two, and any size.
 "n < c", "n <= c"
-    an array of n integers from 0 up to, but without or with, c: positions in what has the size c.
+    an array of n int32 or int64 from 0 up to, but without or with, c: positions in what has the size c. Sums
+    of smaller numbers would wrap.
 
 The name of an attribute may be a path: ``index.rows`` is the attribute of an attribute, ``factors_.*`` is
 every item of a list, tuple or dict. A name with ``?`` at its end need not be there, or is None.
@@ -45,6 +46,7 @@ from scipy import sparse
 _SIZE = re.compile(r"([a-z]?)([+-]?\d*)")
 _SPEC = re.compile(r"(csr )?{0}( {0})*( <=? {0})?".format(r"(_|[a-z]([+-]\d+)?|\d+)"))
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+_POSITIONS = (np.dtype(np.int32), np.dtype(np.int64))
 _TYPES = {}
 
 
@@ -246,6 +248,6 @@ def _letter_and_offset(text):
 
 def _are_within(positions, end):
     positions = np.asarray(positions)
-    return positions.dtype.kind in "iu" and (
+    return positions.dtype in _POSITIONS and (
         positions.size == 0 or bool(positions.min() >= 0 and positions.max() < end)
     )

@@ -15,6 +15,9 @@ from textspace._saving import saved_types
 from textspace.models import ModelFileError, TextClassifier, load, save
 from textspace.models._archive import Memory, allowed_memory, check_directory, read_array, seal, unsealed
 from textspace.text import VectorSpace
+from textspace.text._vocabulary import pack_words, unpack_words
+
+from .conftest import Forger
 
 
 def refused(path, *said):
@@ -59,6 +62,35 @@ def test_hashed_words_of_which_there_are_none(forger, tmp_path):
         del state[name]
     state |= {"n_words_": 50_000_000, "n_hashed": 50_000_000, "idf_": None}
     refused(forger.write(tmp_path / "hashed.textspace"), "there are no 50000000 words")
+
+
+def test_hashed_words_of_which_few_have_weights(forger, tmp_path):
+    state = words_of(forger)
+    for name in ("vocabulary_", "_pairs"):
+        del state[name]
+    state |= {"n_words_": 50_000_000, "n_hashed": 50_000_000}
+    refused(forger.write(tmp_path / "hashed.textspace"), "there are no 50000000 words")
+
+
+@pytest.mark.parametrize("lengths", [[11, -11, 11], [12], [10], [], [2**31 - 1, 2**31 - 1, 13]])
+def test_words_that_are_not_those_of_their_text(lengths):
+    """Words that go back and forth would be a copy of the text each."""
+    with pytest.raises(ValueError, match="the lengths of words are not those of their text"):
+        unpack_words(np.full(11, ord("a"), np.uint8), np.array(lengths, np.int32))
+
+
+def test_words_come_back():
+    for words in (["corn", "", "épi"], [""], []):
+        assert unpack_words(*pack_words(words)) == words
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.uint8, np.uint64])
+def test_positions_whose_sums_would_wrap(kind, forger, tmp_path):
+    """Between 100 and 120, bytes as they are added in Python find no middle, and look for it without end."""
+    name = f"arrays/{words_of(forger)['_pairs']['text.pairs']['starts']['array']}.npy"
+    starts = np.load(io.BytesIO(forger.members[name]))
+    path = forger.write(tmp_path / "starts.textspace", {name: as_bytes(starts.astype(kind))})
+    refused(path, "_pairs.starts holds positions")
 
 
 def test_hashed_words_come_back():
@@ -128,6 +160,40 @@ def test_a_description_of_many_parts(unit, end, forger, tmp_path, monkeypatch):
     load(path)  # so many are allowed
     monkeypatch.setattr("textspace.models._archive._MEMORY", (1 << 20, 4))
     refused(path, "too large")
+
+
+def test_an_array_that_is_named_again_and_again(forger, tmp_path, monkeypatch):
+    """An array that hardly takes bytes of a file is looked at whenever it is named."""
+    monkeypatch.setattr("textspace.models._archive._MEMORY", (20 << 20, 4))
+    forger.state["stop_words"] = [{"array": "99"}] * 100
+    members = forger.members | {
+        "model.json": json.dumps(forger.description).encode(),
+        "arrays/99.npy": as_bytes(np.zeros(1 << 16)),
+    }
+    path = forger.write_members(tmp_path / "again.textspace", members, ZIP_DEFLATED)
+    refused(path, "more parts than any model")
+    forger.state["stop_words"] = forger.state["stop_words"][:20]
+    load(forger.write(path, {"arrays/99.npy": members["arrays/99.npy"]}))
+
+
+def test_objects_without_number(forger, tmp_path, monkeypatch):
+    """Each is checked, which takes long, and a file of many hardly takes any bytes."""
+    monkeypatch.setattr("textspace.models._archive._MEMORY", (20 << 20, 4))
+    forger.state["settings_"] = [{"text.vector_space": {}}] * 4000
+    members = forger.members | {"model.json": json.dumps(forger.description).encode()}
+    path = forger.write_members(tmp_path / "objects.textspace", members, ZIP_DEFLATED)
+    refused(path, "more parts than any model")
+
+
+def test_topics_whose_products_would_fill_the_memory(corpus, tmp_path):
+    """New documents are placed by the products of all pairs of topics, which a file need not hold."""
+    save(TextClassifier("nmf").fit(corpus.texts, corpus.labels), tmp_path / "nmf.textspace")
+    forger = Forger(tmp_path / "nmf.textspace")
+    content = json.dumps(forger.description)
+    for before, after in (('"max_iter": 50', '"max_iter": 1000000'), ('"solver": "cd"', '"solver": "mu"')):
+        assert before in content
+        forger.description = json.loads(content.replace(before, after))
+        refused(forger.write(tmp_path / "forged.textspace"), "NMF")
 
 
 def test_zeros_that_would_fill_the_memory(forger, tmp_path, monkeypatch):
@@ -212,12 +278,45 @@ def test_a_tree_whose_leaves_lie_below_very_many_nodes(forger, tmp_path):
     refused(forger.write(tmp_path / "deep.textspace"), "steps from its roots to its leaves")
 
 
-def test_an_archive_of_very_many_members(tmp_path):
+def test_members_that_say_that_they_take_more_than_there_is(forger, tmp_path):
+    """What a file may unpack to goes by its bytes, and not by what its directory says of them."""
+    evaluation = b"[" + b" " * (270 << 20) + b"]"
+    members = forger.members | {"evaluation.json": evaluation, "arrays/999.npy": b"none"}
+    path = forger.write_members(tmp_path / "packed.textspace", members, ZIP_DEFLATED)
+    content = bytearray(path.read_bytes())
+    place = content.rindex(b"PK\x01\x02", 0, content.rindex(b"arrays/999.npy"))
+    content[place + 20 : place + 24] = struct.pack("<L", 1 << 30)
+    path.write_bytes(content)
+    with open(path, "r+b") as file:
+        seal(file)
+    refused(path, "is too large")
+
+
+def with_directory(size, *, in_counts=False, is_large=False):
+    """Make the last records of an archive whose directory has a size, which may be hard to find."""
+    large = struct.pack("<4sQHHLLQQQQ", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, 1, size, 0)
+    large += struct.pack("<4sLQL", b"PK\x06\x07", 0, 0, 1)
+    counts = b"PK\x05\x06" if in_counts else bytes(4)
+    small = struct.pack("<4sHH4sLLH", b"PK\x05\x06", 0, 0, counts, 100 if is_large else size, 0, 0)
+    return large + small if is_large else small
+
+
+@pytest.mark.parametrize("hidden", [{}, {"in_counts": True}, {"is_large": True}])
+def test_an_archive_of_very_many_members(hidden, tmp_path):
     path = tmp_path / "many.textspace"
-    path.write_bytes(b"PK\x05\x06" + bytes(8) + struct.pack("<LLH", 100 << 20, 0, 0))
+    path.write_bytes(with_directory(100 << 20, **hidden))
     with open(path, "rb") as file, pytest.raises(ModelFileError, match="more files than any model"):
         check_directory(file, path)
+    path.write_bytes(with_directory(1 << 20, **hidden))
+    with open(path, "rb") as file:
+        check_directory(file, path)
     refused(path)
+
+
+def test_a_record_that_is_not_where_it_is_said_to_be(tmp_path):
+    path = tmp_path / "moved.textspace"
+    path.write_bytes(b"PK" + with_directory(100 << 20, is_large=True))
+    refused(path, "its last records do not fit together")
 
 
 def test_what_packs_too_well_is_stored_as_it_is(model, tmp_path, monkeypatch):

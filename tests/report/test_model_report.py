@@ -264,6 +264,27 @@ def test_half_a_surrogate_pair_does_not_stop_the_page(tmp_path, written):
     written(tmp_path / "model.html", model, evaluate(model, texts, labels))
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"data": None},
+        {"data": [1]},
+        {"data": {"name": "topics", "sha256": None, "classes": {"a": "<script>"}}},
+        {"data": {"name": ["topics"], "sha256": None, "classes": {}}},
+        {"method": "svm"},
+        {"method": {"title": None}},
+    ],
+)
+def test_a_card_that_does_not_tell_of_the_model_is_refused(change, tmp_path):
+    """A file may have it from anyone."""
+    texts, labels = topics(2)
+    model = TextClassifier("svm").fit(texts, labels)
+    model.card_ = make_card(model) | change
+    with pytest.raises(ValueError, match="the model card does not say"):
+        write_model_report(model, tmp_path / "model.html", evaluate(model, texts, labels))
+    assert not any(tmp_path.iterdir())
+
+
 def test_a_model_from_a_file_has_the_same_page(tmp_path):
     texts, labels = topics(4)
     model = TextClassifier("nb").fit(texts, labels)

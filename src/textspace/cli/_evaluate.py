@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from textspace._cards import check_card
 from textspace._wording import without_password
 from textspace.cli._corpus import open_corpus
 from textspace.cli._model import (
@@ -109,13 +110,14 @@ def evaluate_on(model, documents, name):
     from textspace.evaluation import evaluate
     from textspace.models import data_digest
 
+    check_card(model.card_)
     if documents.several != gives_several(model):
         has, gives = ("several labels", "one") if documents.several else ("one label", "several")
         raise ValueError(
             f"{name} has {has} a document, but the model gives {gives}: say with --several how the labels of "
             "the file are to be read, as ';' or none."
         )
-    if data_digest(documents.texts, documents.labels) == model.card_["data"]["sha256"]:
+    if data_digest(documents.texts, documents.labels) == model.card_["data"].get("sha256"):
         say("warning: the model was trained on these very documents: it looks better than it is.")
     return evaluate(
         model,

@@ -18,6 +18,7 @@ _MOST_PACKED = 5 * _GIGABYTE  # of the file: what cannot be compressed grows a l
 _MEMORY = 260 << 20, 4  # bytes that any file may take, and times its size
 _DIRECTORY = 8 << 20  # bytes of the names of all members
 _END = b"PK\x05\x06", 22  # how the last record of an archive begins, and its bytes without the comment
+_LOCATOR, _END_64 = (b"PK\x06\x07", 20), (b"PK\x06\x06", 56)  # the two before it in very large ones
 _LONGEST_COMMENT = 1 << 16
 _JSON_COSTS = {b"[": 190, b"{": 360, b",": 56, b'"': 45}  # bytes of memory for each of these in JSON
 _BYTE_COST = 40  # bytes of memory for an item of one byte, of which trees of letters are made
@@ -37,13 +38,19 @@ class Memory:
     """How much memory a file of a size may take; it is asked for before it is taken."""
 
     def __init__(self, path, size):
-        self.path, self.size, self.taken = path, size, 0
+        self.path, self.size, self.taken, self.again = path, size, 0, 0
 
     def take(self, n_bytes):
         """Refuse the file if it takes more than it may."""
         self.taken += n_bytes
         if self.taken > allowed_memory(self.size):
             raise _too_large(self.path, self.taken, self.size)
+
+    def look_again(self, n_bytes):
+        """Refuse the file if more of what was taken is looked at again than time allows."""
+        self.again += n_bytes
+        if self.again > allowed_memory(self.size):
+            raise ModelFileError(f"{self.path} was not opened: it has more parts than any model of its size.")
 
 
 def allowed_memory(size):
@@ -79,20 +86,43 @@ def check_file(file, path):
 
 def check_directory(file, path):
     """Refuse archives of so many members that their names alone would fill the memory."""
-    mark, length = _END
     size = file.seek(0, os.SEEK_END)
-    file.seek(max(0, size - length - _LONGEST_COMMENT))
+    start = max(0, size - _LONGEST_COMMENT - sum(length for _, length in (_END, _LOCATOR, _END_64)))
+    file.seek(start)
     end = file.read()
     file.seek(0)
-    place = end.rfind(mark)
-    directory = int.from_bytes(end[place + 12 : place + 16], "little") if place >= 0 else 0
-    if directory > _DIRECTORY:
+    if _directory(end, start) > _DIRECTORY:
         raise ModelFileError(f"{path} was not opened: it holds more files than any model.")
 
 
-def check_sizes(members, path):
-    """Refuse archives that would fill the memory; no more is read than the sizes that they declare."""
-    size, packed = check_total(members, path)
+def _directory(end, start):
+    """Give the bytes of the directory by the last records of an archive, where `zipfile` finds them.
+
+    Of the archive stands there what begins at `start`. Very large ones have a second record before the last.
+    """
+    mark, length = _END
+    is_last = end[-length:].startswith(mark) and end.endswith(b"\0\0")  # without a comment
+    place = len(end) - length if is_last else end.rfind(mark)
+    if place < 0:
+        return 0
+    (locator, locator_length), (mark_64, length_64) = _LOCATOR, _END_64
+    middle = place - locator_length
+    if middle < 0 or not end.startswith(locator, middle):
+        return int.from_bytes(end[place + 12 : place + 16], "little")
+    record = middle - length_64
+    is_there = int.from_bytes(end[middle + 8 : middle + 16], "little") == start + record
+    if record < 0 or not is_there or not end.startswith(mark_64, record):
+        raise BadZipFile("its last records do not fit together")
+    return int.from_bytes(end[record + 40 : record + 48], "little")
+
+
+def check_sizes(members, path, packed):
+    """Refuse archives, of so many bytes, that would fill the memory.
+
+    No more is read than the sizes that they declare. What their members say that they take when they are
+    packed is not asked: it may be more than there is.
+    """
+    size = check_total(members, path)
     if size > allowed_memory(packed):
         raise _too_large(path, size, packed)
     for member in members:
@@ -103,12 +133,11 @@ def check_sizes(members, path):
 
 
 def check_total(members, path):
-    """Refuse what is too large however it is packed; give its size, unpacked and packed."""
+    """Refuse what is too large however it is packed; give its size when it is not."""
     size = sum(member.file_size for member in members)
-    packed = sum(member.compress_size for member in members)
     if size > _MOST_BYTES:
-        raise _too_large(path, size, packed)
-    return size, packed
+        raise _too_large(path, size, sum(member.compress_size for member in members))
+    return size
 
 
 def _too_large(path, size, packed):

@@ -22,6 +22,7 @@ which says what it is:
 
 import math
 import os
+from functools import cache
 from inspect import Parameter, signature
 
 import numpy as np
@@ -30,6 +31,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import InvalidParameterError, validate_parameter_constraints
 
 from textspace._validation import are_row_ends
+from textspace.models._archive import array_memory
 
 _PLAIN = (type(None), bool, int, float, str)
 _SCALARS = {kind.__name__: kind for kind in (np.bool_, np.int32, np.int64, np.float32, np.float64, np.str_)}
@@ -41,6 +43,7 @@ _OF_THE_MACHINE = {"n_jobs", "memory"}  # how many processes, and which folder: 
 _STEPS = np.dtype(np.int8), np.dtype(np.int64), np.dtype(np.int16)  # numbers, positions of larger ones, these
 _MOST_LARGER = 0.05  # share of an array
 _POWERS = range(-126, 113)  # of two, of which float32 holds each multiple by an int16 to the last bit
+_OBJECT_COST = 16 << 10  # bytes that could be looked at in the time that it takes to check an object
 _MOST_OTHER_KEYS = 10_000  # of dicts and sets: text is hashed so that no file can know how, numbers are not
 
 
@@ -62,17 +65,18 @@ def describe(model, types):
     return describer.describe(model), describer.arrays
 
 
-def build(description, arrays, types):
+def build(description, arrays, types, look_again=lambda n_bytes: None):
     """Make a model of its description, plain data of any content, and check each of its parts.
 
-    ``arrays(name)`` gives the array of a name, and the model may consist of these `types` only.
+    ``arrays(name)`` gives the array of a name, and the model may consist of these `types` only. Of each
+    object, and of each array that is named again, ``look_again(n_bytes)`` is told what it costs to check it.
 
     Examples
     --------
     >>> build([1, {"tuple": [2.5, {"dict": [["a", {"array": "0"}]]}]}], lambda name: np.arange(3), {})
     [1, (2.5, {'a': array([0, 1, 2])})]
     """
-    return _Builder(arrays, types).build(description)
+    return _Builder(arrays, types, look_again).build(description)
 
 
 class _NotFiniteError(Exception):
@@ -166,9 +170,10 @@ class _Describer:
 
 
 class _Builder:
-    def __init__(self, arrays, types):
+    def __init__(self, arrays, types, look_again):
         self.arrays = arrays
         self.types = types
+        self.look_again = look_again
         self.read = {}
         self.may_be_nan = False  # what is being built
 
@@ -201,6 +206,7 @@ class _Builder:
         raise ForeignPartError(kind)
 
     def _object(self, saved, state):
+        self.look_again(_OBJECT_COST)
         state = {
             name: self._attribute(saved, name, part)
             for name, part in state.items()
@@ -249,7 +255,8 @@ class _Builder:
             if array.dtype.kind not in _NUMBERS_AND_TEXT:
                 raise ForeignPartError(f"an array of {array.dtype}")
             self.read[name, role] = array
-        return self._finite(self.read[name, role])
+            return self._finite(array)
+        return self._finite(self._again(self.read[name, role]))
 
     def _steps(self, power, *names):
         """Give an array of whole numbers times a power of two, which float32 holds to the last bit."""
@@ -262,7 +269,13 @@ class _Builder:
             array = np.multiply(numbers, step, dtype=np.float32)
             array.flat[positions] = larger * step
             self.read[power, *names] = array
-        return self.read[power, *names]
+            return array
+        return self._again(self.read[power, *names])
+
+    def _again(self, array):
+        """Give an array that was given before."""
+        self.look_again(array_memory(array.dtype, array.size))
+        return array
 
     def _sparse(self, kind, shape, *parts):
         names = [part["array"] for part in parts]
@@ -314,6 +327,7 @@ def _check_settings(value):
         raise ValueError(str(error).split(" Got ")[0]) from None  # what it got may be long
 
 
+@cache
 def _defaults(kind):
     """Give the defaults of an estimator's parameters, which one that is newer than the file takes."""
     if not issubclass(kind, BaseEstimator):
@@ -327,8 +341,13 @@ def _attribute_names(saved):
     if hasattr(saved.kind, "_fields"):
         return saved.kind._fields
     declared = {path.rstrip("?").split(".")[0] for path in saved.shapes or ()}
-    fields = getattr(saved.kind, "__dataclass_fields__", {})
-    return declared | set(fields) | set(signature(saved.kind.__init__).parameters)
+    return declared | _own_names(saved.kind)
+
+
+@cache
+def _own_names(kind):
+    fields = getattr(kind, "__dataclass_fields__", {})
+    return set(fields) | set(signature(kind.__init__).parameters)
 
 
 def _few_numbers(items, by_key=False):

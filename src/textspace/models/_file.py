@@ -247,7 +247,7 @@ def _read_model(archive, path, format_number, memory):
         from textspace.models._format_1 import read_format_1
 
         description, arrays = read_format_1(content, path, memory)
-    model = build(description, arrays, types_of(_method_of(description)))
+    model = build(description, arrays, types_of(_method_of(description)), memory.look_again)
     if not isinstance(model, TextClassifier):
         raise ValueError(f"{type(model).__name__} stands in place of TextClassifier")
     check_is_fitted(model)
@@ -284,11 +284,11 @@ def _opened(path, check_digest=True):
                 "`textspace train -o` wrote."
             )
         sealed = check_digest and is_sealed(file, path)
-        check_directory(file, path)
         memory = Memory(path, os.fstat(file.fileno()).st_size)
         try:
+            check_directory(file, path)
             with ZipFile(file) as archive:
-                _check_members(archive, path)
+                _check_members(archive, path, memory.size)
                 yield archive, sealed, memory
         except ModelFileError:
             raise
@@ -300,7 +300,7 @@ def _opened(path, check_digest=True):
             raise ModelFileError(f"{path} is damaged or no textspace model: {why}. Get it anew.") from error
 
 
-def _check_members(archive, path):
+def _check_members(archive, path, size):
     names = archive.namelist()
     if _CARD not in names:
         raise ModelFileError(f"{path} is not a textspace model: it is a zip archive without a model card.")
@@ -308,7 +308,7 @@ def _check_members(archive, path):
     if foreign or len(set(names)) < len(names):
         what = f"{foreign[0]!r}, which" if foreign else "a file twice, which"
         raise ModelFileError(f"{path} was not opened: it holds {what} no textspace writes.")
-    check_sizes(archive.infolist(), path)
+    check_sizes(archive.infolist(), path, size)
 
 
 def _read_card(archive, path, memory):

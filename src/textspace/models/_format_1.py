@@ -133,7 +133,7 @@ def _check_members(archive, path):
             raise ModelFileError(f"{path} was not opened: {member.filename!r} in it is compressed twice.")
         if member.filename.endswith(".npz"):
             with _opened(archive.read(member), path) as matrix:
-                check_sizes(matrix.infolist(), path)
+                check_sizes(matrix.infolist(), path, member.file_size)
 
 
 class _Translator:

@@ -13,7 +13,7 @@ from textspace.methods import METHODS
 from textspace.neighbors import METRICS
 
 _LINEAR = {"coef_": "k d", "intercept_": "k", "classes_": "c", "n_features_in_": "d", "n_iter_": "_"}
-_MOST_STEPS = 10_000  # of a solver that runs when a document is placed
+_MOST_TOPICS, _MOST_PRODUCTS = 500, 10**9  # of the solver of NMF, which runs when a document is placed
 
 
 def _steps_fit_together(pipeline):
@@ -34,6 +34,13 @@ def _neighbors_exist(nearest):
         and not nearest.effective_metric_params_
         and (nearest.algorithm, nearest._fit_method, nearest.weights) == ("brute", "brute", "uniform")
     )
+
+
+def _are_few_topics(factors):
+    """Whether the products of pairs of topics have room, and each step of the solver takes these alone."""
+    n_topics = factors.n_components_
+    n_products = factors.max_iter * n_topics**2
+    return factors.solver == "cd" and n_topics <= _MOST_TOPICS and n_products <= _MOST_PRODUCTS
 
 
 # What is true of the arrays of scikit-learn's classes: their sizes, and what sizes cannot say.
@@ -58,7 +65,7 @@ _STATES = {
     "LogisticRegression": (_LINEAR, one_machine_a_class),
     "NMF": (
         {"components_": "m d", "n_components_": "m", "n_features_in_": "d"},
-        lambda factors: factors.max_iter <= _MOST_STEPS,
+        _are_few_topics,
     ),
     "Pipeline": ({}, _steps_fit_together),
 }

@@ -5,6 +5,7 @@ from collections import Counter
 
 from markupsafe import Markup
 
+from textspace._cards import check_card
 from textspace._files import atomic_open
 from textspace._wording import percent
 from textspace.evaluation import OUT_OF_FOLD, MultilabelEvaluation
@@ -73,6 +74,8 @@ def write_model_report(model, path, evaluation=None):
             "the evaluation is of a model with other classes: make one of this model, with "
             "textspace.evaluation.evaluate."
         )
+    if getattr(model, "card_", None):
+        check_card(model.card_)
     if isinstance(evaluation, MultilabelEvaluation):
         page = render_labels(model, evaluation)
     else:

@@ -38,9 +38,8 @@ def unpacked(state):
             state["forms_"] = np.array(unpack_words(*state["forms_"]), dtype=object)
     elif "n_words_" in state and "_pairs" not in state:
         state.setdefault("vocabulary_", HashedWords(state["n_words_"]))
-        if len(state["vocabulary_"]) != state["n_words_"] or (
-            state.get("idf_") is None and state["n_words_"] > _MOST_HASHED
-        ):
+        most = _MOST_HASHED if state.get("idf_") is None else len(state["idf_"])
+        if len(state["vocabulary_"]) != state["n_words_"] or state["n_words_"] > most:
             raise ValueError(f"there are no {state['n_words_']} words")
         state["_pairs"] = no_pairs(state["n_words_"])
     return state

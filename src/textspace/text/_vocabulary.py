@@ -84,5 +84,7 @@ def pack_words(words):
 def unpack_words(encoded, lengths):
     """Give back the list of words of which `pack_words` made two arrays."""
     text = encoded.tobytes().decode()
-    ends = np.cumsum(lengths).tolist()
-    return [text[start:end] for start, end in pairwise([0, *ends])]
+    ends = np.append(0, np.cumsum(lengths, dtype=np.int64))
+    if ends[-1] != len(text) or np.any(ends[1:] < ends[:-1]):
+        raise ValueError("the lengths of words are not those of their text")
+    return [text[start:end] for start, end in pairwise(ends.tolist())]
