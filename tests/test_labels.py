@@ -152,7 +152,7 @@ def test_labels_that_cannot_be_sorted_are_refused(estimator, y):
 
 
 @pytest.mark.parametrize("estimator", [LRWMMC(1), RLSC(), EMNaiveBayes(), SubspaceBlend()])
-@pytest.mark.parametrize("several", [["a", "b"], ("a", "b"), {"a", "b"}], ids=str)
+@pytest.mark.parametrize("several", [["a", "b"], ("a", "b"), {"a", "b"}], ids=["list", "tuple", "set"])
 def test_rows_of_several_labels_are_refused_where_one_is_learned(estimator, several):
     y = np.empty(4, dtype=object)
     y[:] = ["a", "b", "a", several]
