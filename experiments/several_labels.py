@@ -74,7 +74,7 @@ def measure(corpus, method):
     seconds = time.process_time() - start
     scores = multilabel_scores(truth, given, values)
     if method != "textspace":
-        del scores["calibration_error"]  # of values that are no probabilities
+        scores.pop("calibration_error", None)  # of values that are no probabilities
     return [_record(scores, seconds)]
 
 

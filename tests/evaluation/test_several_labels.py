@@ -129,3 +129,10 @@ def test_propensities_are_those_of_the_paper():
 def test_bad_input_is_named(truth, predicted, probabilities, said):
     with pytest.raises(ValueError, match=said):
         multilabel_scores(truth, predicted, probabilities)
+
+
+def test_scores_that_are_no_probabilities_have_no_calibration_error():
+    truth = np.array([[1, 1, 0], [0, 0, 1]], dtype=bool)
+    values = np.array([[2.0, 0.4, 0.1], [-0.2, 0.1, 0.8]])
+    assert "calibration_error" not in multilabel_scores(truth, values > 0.5, values)
+    assert "calibration_error" in multilabel_scores(truth, values > 0.5, values / 2)

@@ -67,6 +67,7 @@ def test_a_pipe_in_place_of_the_file_is_not_waited_for(model, other, tmp_path, q
     with TestClient(create_app(path)) as client:
         os.replace(pipe, path)
         wait_for(lambda: client.get("/ready").json()["problem"])
+        path.unlink()
         save(other, path)
         wait_for(lambda: classes(client) == ["grain", "harbour"])
 

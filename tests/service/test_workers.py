@@ -75,6 +75,7 @@ def test_workers_share_corrections_and_outlive_one_another(model, tmp_path):
         wait_for(lambda: len(workers(process.pid)) == 2)
         os.kill(left, signal.SIGKILL)
         assert classes() == ["a", "b"]  # by one that has started since
+        wait_for(lambda: len(workers(process.pid) - {left}) == 2)
         last = workers(process.pid)
         process.send_signal(signal.SIGINT)
         assert process.wait(120) == 0

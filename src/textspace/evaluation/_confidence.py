@@ -5,6 +5,8 @@ import numpy as np
 _N_BINS = 15
 _MOST_POINTS = 200  # of the reject curve
 
+MOST = 1 + 1e-6  # that a probability can be, with its rounding
+
 
 def reliability_bins(confidence, right):
     """Compare confidence and accuracy in 15 equally wide bins of confidence.
@@ -117,7 +119,7 @@ def _checked(confidence, right):
             f"confidence and right have the shapes {confidence.shape} and {right.shape}: give one of each "
             "for a document."
         )
-    wrong = np.flatnonzero(~((confidence > -1e-6) & (confidence < 1 + 1e-6)))  # NaN is neither
+    wrong = np.flatnonzero(~((confidence >= 1 - MOST) & (confidence <= MOST)))  # NaN is neither
     if len(wrong):
         raise ValueError(f"confidence is {confidence[wrong[0]]} in row {wrong[0]}: it must be from 0 to 1.")
     return confidence, right

@@ -240,7 +240,7 @@ def _row(method, answers, first, about):
     truth, given = about["truth"], answers["given"]
     scores = multilabel_scores(truth, given, answers["values"], propensities=about["propensities"])
     if is_baseline and name.startswith("svm"):
-        del scores["calibration_error"]  # of values that are no probabilities
+        scores.pop("calibration_error", None)  # of values that are no probabilities
     if about["tree"] is not None:
         lists = [[_names(rows, about["classes"]) for rows in each] for each in (truth, given)]
         scores |= hierarchical_scores(*lists, about["tree"])

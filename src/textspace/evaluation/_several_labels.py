@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import sparse
 
-from textspace.evaluation._confidence import calibration_error
+from textspace.evaluation._confidence import MOST, calibration_error
 from textspace.evaluation._decisions import as_decisions
 from textspace.evaluation._scores import f1_averages, precision_recall_f1
 
@@ -38,7 +38,8 @@ def multilabel_scores(truth, predicted, probabilities=None, *, k=(1, 3, 5), prop
         share of documents whose labels are all right; ``cardinality_true`` and ``cardinality_predicted``,
         labels a document. With probabilities ``precision_at_k``, the share of right labels among the k
         likeliest; ``ndcg_at_k`` [1]_; ``propensity_precision_at_k`` [2]_, in which rare labels count for more
-        and the best ranking has 1; ``calibration_error``, over the pairs that are likelier than .01.
+        and the best ranking has 1; ``calibration_error``, over the pairs that are likelier than .01, unless
+        one is above 1, as only a score can be.
 
     References
     ----------
@@ -77,7 +78,8 @@ def multilabel_scores(truth, predicted, probabilities=None, *, k=(1, 3, 5), prop
         probabilities = _checked(probabilities, truth.shape)
         found |= ranking_scores(truth, probabilities, k=k, propensities=propensities)
         values, right = likely_pairs(truth, probabilities)
-        found["calibration_error"] = float(calibration_error(values, right)) if len(values) else 0.0
+        if values.max(initial=0) <= MOST:  # else they are no probabilities
+            found["calibration_error"] = float(calibration_error(values, right)) if len(values) else 0.0
     return found
 
 
