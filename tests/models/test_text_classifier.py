@@ -262,3 +262,11 @@ def test_unknown_settings_are_named(demo):
     model = TextClassifier("nb").fit(demo.train.texts, demo.train.labels)
     with pytest.raises(ValueError, match="between 0 and 1"):
         model.predict(demo.test.texts, min_confidence=3)
+
+
+def test_a_score_needs_a_label_of_each_text(fitted, others):
+    labels = np.array(others.labels, dtype=object)
+    assert fitted.score(others.texts, labels) == fitted.score(others.texts, others.labels)
+    labels[1] = None
+    with pytest.raises(ValueError, match="no label in row 1"):
+        fitted.score(others.texts, labels)

@@ -8,8 +8,8 @@ from scipy import sparse
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_array
 
-from textspace._label_lists import split_label_lists
-from textspace._labels import split_labelled, without_na
+from textspace._label_lists import COLLECTIONS, split_label_lists
+from textspace._labels import check_labels, of_one_type, split_labelled, without_na
 
 
 class LabelledTexts(NamedTuple):
@@ -94,6 +94,25 @@ def listed_labels(y):
         return [None if type(each).__name__ == "NAType" else each for each in y]
     y = without_na(y if np.ma.is_masked(y) else np.asarray(y, dtype=object))
     return y.ravel() if y.shape[1:] == (1,) else y
+
+
+def known_labels(y):
+    """Give listed labels, one a text, as an array; refuse those that are missing."""
+    return of_one_type(list(check_labels(y)))
+
+
+def label_sets(y, tree):
+    """Give lists of labels as sets of text, with the categories of the tree above them if there is one."""
+    found = []
+    for row, labels in enumerate(y):
+        if not isinstance(labels, COLLECTIONS):
+            raise ValueError(
+                f"row {row} of y holds {labels!r}: give a list of labels, [] where there is none."
+            )
+        names = {str(label) for label in labels}
+        above = () if tree is None else (tree.ancestors(name) for name in names if name in tree)
+        found.append(names.union(*above))
+    return found
 
 
 def join_lists(texts, y, unlabelled):
