@@ -270,3 +270,13 @@ def test_a_score_needs_a_label_of_each_text(fitted, others):
     labels[1] = None
     with pytest.raises(ValueError, match="no label in row 1"):
         fitted.score(others.texts, labels)
+
+
+@pytest.mark.parametrize("count", [-1, 1.5, "3"])
+def test_what_is_no_number_of_things_to_list_is_refused(fitted, demo, count):
+    with pytest.raises(ValueError, match=r"n_labels=.* must be a whole number, at least 1"):
+        fitted.likely_labels(demo.test.texts[:2], n_labels=count)
+    with pytest.raises(ValueError, match=r"n_terms=.* must be a whole number, at least 0"):
+        fitted.explain(demo.test.texts[0], n_terms=count)
+    with pytest.raises(ValueError, match=r"n_neighbors=.* must be a whole number, at least 0"):
+        fitted.explain(demo.test.texts[0], n_neighbors=count)

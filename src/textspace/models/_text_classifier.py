@@ -27,6 +27,7 @@ from textspace.models._decisions import (
     add_ancestors,
     batches,
     best_labels,
+    check_count,
     check_room,
     likeliest_pairs,
     logistic,
@@ -451,6 +452,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Labels and their probabilities for each text, the likeliest first.
         """
         check_is_fitted(self)
+        check_count("n_labels", n_labels, 1)
         X = self.space_.transform(texts)
         if self._has_many_labels():
             return ranked_pairs(self.model_.likely_labels(X, n_labels), self.classes_)
@@ -582,6 +584,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Terms for and against, which add up to the score, and the nearest training texts.
         """
         check_is_fitted(self)
+        check_count("n_terms", 0 if n_terms is None else n_terms, 0)
+        check_count("n_neighbors", n_neighbors, 0)
         return explain(self, text, label=label, n_terms=n_terms, n_neighbors=n_neighbors)
 
     def _shared_words(self):
