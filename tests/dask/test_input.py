@@ -104,6 +104,15 @@ def test_labels_must_be_given(client, documents, cut, estimator):
         estimator(client=client).fit(cut(documents[0]), None)
 
 
+def test_dense_blocks_may_stand_among_sparse_ones(client, documents):
+    X, y = documents[0][:60], documents[1][:60]
+    spaces = [
+        DaskLRWMMC(2, n_neighbors=3, client=client).fit([delayed(first), delayed(X[30:])], np.split(y, 2))
+        for first in (X[:30].toarray(), X[:30])
+    ]
+    np.testing.assert_allclose(spaces[0].components_, spaces[1].components_, atol=1e-5)
+
+
 @pytest.mark.parametrize("block", [None, [[1.0, 0.0]]])
 def test_what_is_no_block_is_refused_with_its_number(client, documents, block):
     X = [delayed(documents[0]), delayed(block)]

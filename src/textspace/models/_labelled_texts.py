@@ -5,11 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_array
 
 from textspace._label_lists import COLLECTIONS, split_label_lists
-from textspace._labels import check_labels, of_one_type, split_labelled, without_na
+from textspace._labels import check_labels, class_weights, of_one_type, split_labelled, without_na
 
 
 class LabelledTexts(NamedTuple):
@@ -174,7 +173,7 @@ def _weights(labels, labelled, sample_weight, class_weight):
     if sample_weight is not None:
         weights[: len(sample_weight)] = sample_weight
     if class_weight is not None:
-        weights[labelled] *= compute_sample_weight(class_weight, labels)
+        weights[labelled] *= class_weights(class_weight, labels)
     weights[~labelled] = 1.0
     return weights
 
