@@ -280,3 +280,8 @@ def test_what_is_no_number_of_things_to_list_is_refused(fitted, demo, count):
         fitted.explain(demo.test.texts[0], n_terms=count)
     with pytest.raises(ValueError, match=r"n_neighbors=.* must be a whole number, at least 0"):
         fitted.explain(demo.test.texts[0], n_neighbors=count)
+
+
+def test_weights_of_zero_throughout_are_refused():
+    with pytest.raises(ValueError, match="sample_weight is 0 for all texts"):
+        TextClassifier(quick=True).fit(["corn", "ship"] * 3, ["grain", "sea"] * 3, sample_weight=np.zeros(6))

@@ -162,6 +162,8 @@ def _check_weights(sample_weight, n_texts):
     )
     if weights.shape != (n_texts,):
         raise ValueError(f"sample_weight has the shape {weights.shape}: give one weight for each text.")
+    if not weights.any():
+        raise ValueError("sample_weight is 0 for all texts: weigh some of them more.")
     return weights
 
 
