@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.feature_extraction.text import CountVectorizer
 
 from textspace import TextClassifier
 from textspace._labels import split_labelled
@@ -176,3 +178,12 @@ def test_labels_of_texts_may_be_read_once():
     texts = ["corn wheat", "wheat field", "ship at sea", "sea port"]
     model = TextClassifier(method="rlsc").fit(texts, (label for label in "aabb"))
     assert model.classes_.tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize("weight", [-1, np.nan, np.inf, "2", None])
+@pytest.mark.parametrize("estimator", [RLSC(), SubspaceBlend(), TextClassifier()])
+def test_what_no_class_can_count_is_refused(estimator, weight):
+    texts, labels = ["corn crop", "a ship", "ripe corn", "the ship"] * 3, ["grain", "ship"] * 6
+    X = texts if isinstance(estimator, TextClassifier) else CountVectorizer().fit_transform(texts)
+    with pytest.raises(ValueError, match=f"class_weight is {weight!r} for the class 'ship': give a number"):
+        clone(estimator).set_params(class_weight={"ship": weight}).fit(X, labels)

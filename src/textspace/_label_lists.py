@@ -6,7 +6,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 
 from textspace._labels import of_one_type
 
-_COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
+COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
 
 
 def check_indicators(Y):
@@ -83,7 +83,7 @@ def indicators_of(y):
 
 def are_lists(y):
     """Whether labels come as lists: some row holds a collection."""
-    return any(isinstance(labels, _COLLECTIONS) for labels in y)
+    return any(isinstance(labels, COLLECTIONS) for labels in y)
 
 
 def split_label_lists(y):
@@ -119,7 +119,7 @@ def split_label_lists(y):
     labelled = np.array([labels is not None for labels in y], dtype=bool)
     lists = []
     for row in np.flatnonzero(labelled):
-        if not isinstance(y[row], _COLLECTIONS):
+        if not isinstance(y[row], COLLECTIONS):
             raise ValueError(
                 f"row {row} holds {y[row]!r}, while others hold lists of labels: give a list for each row, "
                 "of one label where it has one, [] where it has none and None where its labels are not known."
@@ -141,7 +141,7 @@ def split_label_lists(y):
 
 def _is_indicator(y):
     """Whether rows are as long as each other, two or longer, and hold nothing but zeros and ones."""
-    rows = [list(labels) for labels in y if isinstance(labels, _COLLECTIONS)]
+    rows = [list(labels) for labels in y if isinstance(labels, COLLECTIONS)]
     return (
         len(rows) == len(y)
         and len({len(row) for row in rows}) == 1

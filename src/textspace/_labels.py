@@ -1,9 +1,11 @@
 """Labels of which some are missing."""
 
 import warnings
+from numbers import Real
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
@@ -190,3 +192,15 @@ def text_labels(labels):
     ['grain', '', '3']
     """
     return without_nul(["" if label is None or label != label else str(label) for label in labels])
+
+
+def class_weights(class_weight, labels):
+    """Give what each document counts for its class, as scikit-learn does; refuse what none can count.
+
+    >>> class_weights({"corn": 2.0}, ["corn", "ship"]).tolist()
+    [2.0, 1.0]
+    """
+    for label, weight in class_weight.items() if isinstance(class_weight, dict) else ():
+        if not (isinstance(weight, Real) and 0 <= weight < np.inf):
+            raise ValueError(f"class_weight is {weight!r} for the class {label!r}: give a number, 0 or more.")
+    return compute_sample_weight(class_weight, labels)

@@ -19,7 +19,7 @@ from sklearn.linear_model import LogisticRegression
 
 from textspace import classify, kernel, linear, selection, tensor, text
 from textspace.classify import RLSC
-from textspace.dask import DaskLSI, DaskRLSC
+from textspace.dask import DaskLRWMMC, DaskLSI, DaskRLSC, DaskSpectralRegressionLDA
 from textspace.dask._client import find_client
 from textspace.text import VectorSpace
 
@@ -96,6 +96,28 @@ def test_bad_labels_are_refused(client, documents, cut, labels, sentence):
     X, y = documents
     with pytest.raises(ValueError, match=sentence):
         DaskRLSC(client=client).fit(cut(X), labels(y))
+
+
+@pytest.mark.parametrize("estimator", [DaskRLSC, DaskSpectralRegressionLDA, DaskLRWMMC])
+def test_labels_must_be_given(client, documents, cut, estimator):
+    with pytest.raises(ValueError, match=f"{estimator.__name__} requires y to be passed"):
+        estimator(client=client).fit(cut(documents[0]), None)
+
+
+def test_dense_blocks_may_stand_among_sparse_ones(client, documents):
+    X, y = documents[0][:60], documents[1][:60]
+    spaces = [
+        DaskLRWMMC(2, n_neighbors=3, client=client).fit([delayed(first), delayed(X[30:])], np.split(y, 2))
+        for first in (X[:30].toarray(), X[:30])
+    ]
+    np.testing.assert_allclose(spaces[0].components_, spaces[1].components_, atol=1e-5)
+
+
+@pytest.mark.parametrize("block", [None, [[1.0, 0.0]]])
+def test_what_is_no_block_is_refused_with_its_number(client, documents, block):
+    X = [delayed(documents[0]), delayed(block)]
+    with pytest.raises(TypeError, match=f"block 1 of X is of the type {type(block).__name__}: make it a CSR"):
+        DaskLSI(2, client=client).fit(X)
 
 
 def test_labels_of_delayed_blocks_come_in_blocks(client, documents):

@@ -101,3 +101,8 @@ def test_landmarks_are_those_of_the_classes_where_they_are_asked_for(documents):
     np.testing.assert_allclose(found.toarray(), means, atol=1e-12)
     others = SpectralRegressionKDA(per_class=False, **settings).fit(X, y).X_fit_
     assert not np.allclose(others.toarray(), means)
+
+
+def test_a_penalty_beside_which_the_kernel_is_rounding_is_refused(documents):
+    with pytest.raises(ValueError, match=r"alpha=1e\+300 leaves a solution that float64 cannot tell"):
+        SpectralRegressionKDA(1e300).fit(*documents)

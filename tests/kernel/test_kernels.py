@@ -3,6 +3,7 @@ import pytest
 from scipy import sparse
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 
+from textspace.kernel import KernelLSI
 from textspace.kernel._kernels import kernel_matrix
 
 
@@ -49,3 +50,23 @@ def test_gaussian_never_exceeds_one(pair):
     K = kernel_matrix(X, X, sigma=0.1)
     assert K.max() <= 1
     np.testing.assert_allclose(K.diagonal(), 1, atol=1e-4)
+
+
+@pytest.mark.parametrize("sigma", [1e-9, 1e18])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_any_width_that_may_be_asked_for_gives_numbers(pair, sigma, dtype):
+    K = kernel_matrix(*(each.astype(dtype) for each in pair), sigma=sigma)
+    assert set(np.unique(K.round(5))) <= {0, 1}
+
+
+@pytest.mark.parametrize("sigma", [1e-300, 1e300])
+def test_a_width_whose_square_is_no_number_is_refused(pair, sigma):
+    with pytest.raises(ValueError, match="'sigma' parameter of KernelLSI must be a float in the range"):
+        KernelLSI(2, sigma=sigma).fit(pair[0])
+
+
+def test_a_count_of_few_bits_is_a_count(pair):
+    for count in (np.int8(30), np.uint8(3)):
+        assert KernelLSI(count).fit_transform(pair[0]).shape == (40, count)
+    with pytest.warns(UserWarning, match="keeps 40 of the 100"):
+        KernelLSI(np.int8(100)).fit(pair[0])

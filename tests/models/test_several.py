@@ -101,6 +101,28 @@ def test_one_label_each_in_lists_is_the_model_of_single_labels(corpus, others):
     assert [len(each) for each in model.predict(others.texts, threshold=0.5)] == sure.sum(axis=1).tolist()
 
 
+def test_the_score_is_the_share_of_texts_with_all_labels_right(model):
+    texts, labels = make_tagged(60, seed=1)
+    right = [set(answer) == set(own) for answer, own in zip(model.predict(texts), labels, strict=True)]
+    assert model.score(texts, labels) == pytest.approx(np.mean(right))
+    assert model.score(texts, [set(own) for own in labels]) == pytest.approx(np.mean(right))
+    assert model.score(texts, [[*own, "rivers"] for own in labels]) == 0
+    assert model.score(texts, labels, sample_weight=right) == 1
+    with pytest.raises(ValueError, match="row 0 of y holds 'grain': give a list of labels"):
+        model.score(texts, ["grain"] * 60)
+    with pytest.raises(ValueError, match="row 59 of y holds None"):
+        model.score(texts, [*labels[:59], None])
+    with pytest.raises(ValueError, match=r"\[1, 60\]"):
+        model.score(texts, labels[:1])
+
+
+def test_labels_imply_what_is_above_them_in_a_score_too(tagged):
+    model = TextClassifier(tree=TREE, ancestors=True).fit(*tagged)
+    answers = model.predict(tagged[0])
+    assert model.score(tagged[0], answers) == 1
+    assert model.score(tagged[0], [[label for label in own if label in TREE] for own in answers]) == 1
+
+
 def test_none_is_unlabelled_and_an_empty_list_is_none_of_them(tagged):
     texts, labels = tagged
     texts = [*texts, "price market week", "report said year", "quinoa quinoa wheat"]

@@ -262,3 +262,26 @@ def test_unknown_settings_are_named(demo):
     model = TextClassifier("nb").fit(demo.train.texts, demo.train.labels)
     with pytest.raises(ValueError, match="between 0 and 1"):
         model.predict(demo.test.texts, min_confidence=3)
+
+
+def test_a_score_needs_a_label_of_each_text(fitted, others):
+    labels = np.array(others.labels, dtype=object)
+    assert fitted.score(others.texts, labels) == fitted.score(others.texts, others.labels)
+    labels[1] = None
+    with pytest.raises(ValueError, match="no label in row 1"):
+        fitted.score(others.texts, labels)
+
+
+@pytest.mark.parametrize("count", [-1, 1.5, "3"])
+def test_what_is_no_number_of_things_to_list_is_refused(fitted, demo, count):
+    with pytest.raises(ValueError, match=r"n_labels=.* must be a whole number, at least 1"):
+        fitted.likely_labels(demo.test.texts[:2], n_labels=count)
+    with pytest.raises(ValueError, match=r"n_terms=.* must be a whole number, at least 0"):
+        fitted.explain(demo.test.texts[0], n_terms=count)
+    with pytest.raises(ValueError, match=r"n_neighbors=.* must be a whole number, at least 0"):
+        fitted.explain(demo.test.texts[0], n_neighbors=count)
+
+
+def test_weights_of_zero_throughout_are_refused():
+    with pytest.raises(ValueError, match="sample_weight is 0 for all texts"):
+        TextClassifier(quick=True).fit(["corn", "ship"] * 3, ["grain", "sea"] * 3, sample_weight=np.zeros(6))

@@ -216,3 +216,11 @@ def test_refused(documents, name, value):
     settings = {"n_neighbors": 3, "max_postings": 50, name: value}
     with pytest.raises(ValueError, match=f"{name} must be at least 1, not 0"):
         posting_neighbors(*documents, **settings)
+
+
+def test_a_length_without_a_sign_is_a_length():
+    X, y = np.random.default_rng(0).random((9, 4)), np.arange(9) % 2
+    found, expected = (
+        posting_neighbors(X, y, n_neighbors=2, max_postings=most) for most in (np.uint64(3), 3)
+    )
+    np.testing.assert_array_equal(found.within_indices, expected.within_indices)

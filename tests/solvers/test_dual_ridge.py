@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from textspace.solvers import DualRidge, dual_diagonals, ridge_path
+from textspace.solvers import ConvergenceError, DualRidge, dual_diagonals, ridge_path
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -28,3 +28,10 @@ def test_many_responses_are_solved_by_a_factor_and_dense_rows_are_not():
     assert DualRidge(X, 1.0, n_responses=10**5)._factor is not None
     assert DualRidge(X, 1.0, n_responses=1)._factor is None
     assert DualRidge(X.toarray(), 1.0, n_responses=10**5)._factor is None
+
+
+@pytest.mark.parametrize("alpha", [1e-12, 1e-7])
+def test_a_penalty_that_rounding_hides_from_the_factor_is_refused(alpha):
+    X = sparse.random_array((60, 40), density=0.3, rng=np.random.default_rng(0), dtype=np.float32).tocsr()
+    with pytest.raises(ConvergenceError, match=f"alpha={alpha:g} is lost in the rounding of float32"):
+        DualRidge(X, alpha, n_responses=10**6)

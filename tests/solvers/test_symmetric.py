@@ -40,3 +40,10 @@ def test_eigenvalues_that_are_equal_but_for_rounding():
         np.testing.assert_allclose(values, np.ones(3))
         np.testing.assert_allclose(vectors.T @ vectors, np.eye(3), atol=1e-10)
     assert n_short > 0, "nothing was tried that bisection misses"
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint64])
+def test_a_count_without_a_sign_is_a_count(kind):
+    values, vectors = largest_eigenpairs(symmetric(0), n_components=kind(3))
+    assert values.shape == (3,)
+    assert vectors.shape == (12, 3)

@@ -364,3 +364,10 @@ def test_several_labels_have_a_machine_each(documents):
     np.testing.assert_array_equal(model.predict(X), model.decision_function(X) > 0)
     compiled_for = [targets.layout for _, targets, *_ in minimize_hinge.dispatcher.signatures]
     assert set(compiled_for) == {"C"}  # and not once more for several labels, which takes seconds
+
+
+def test_a_price_whose_squares_are_infinite_is_refused(documents):
+    with pytest.raises(
+        ValueError, match="'C' parameter of SupportTensorMachine must be a float in the range"
+    ):
+        SupportTensorMachine((None, 5), C=1e300).fit(*documents)

@@ -476,3 +476,9 @@ def test_a_hashed_space_is_stored_without_words():
 def test_hashing_excludes_what_needs_a_vocabulary(setting):
     with pytest.raises(ValueError, match=f"leave out {next(iter(setting))}"):
         VectorSpace(n_hashed=64, **setting).fit(["some text"])
+
+
+def test_an_arrow_column_is_told_to_become_a_list():
+    arrow = pytest.importorskip("pyarrow")
+    with pytest.raises(TypeError, match=r"turn the Arrow column into a list with \.to_pylist\(\)"):
+        VectorSpace().fit(arrow.array(TEXTS))

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight
 
 from textspace._folds import deal_folds
+from textspace._labels import class_weights
 from textspace._machines import Machines
 from textspace._parameters import NOT_NEGATIVE, POSITIVE, at_least, one_of
 from textspace._saving import one_machine_a_class, saved_as
@@ -219,7 +219,7 @@ class RLSC(Machines):
                 raise ValueError(
                     "class_weight is for one class a document: leave it out where y is an indicator matrix."
                 )
-            weights = weights * compute_sample_weight(self.class_weight, y)
+            weights = weights * class_weights(self.class_weight, y)
         kept = np.flatnonzero(weights)
         return (X, y, weights) if len(kept) == len(weights) else (X[kept], y[kept], weights[kept])
 

@@ -36,6 +36,12 @@ class DaskEstimator(BaseEstimator):
         """Check X and y and bring their blocks to the workers."""
         return DocumentBlocks(find_client(self.client), X, y, name=type(self).__name__)
 
+    def _gather_labelled(self, X, y):
+        """Do the same where there must be labels."""
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        return self._gather(X, y)
+
     def _make_local(self, kind, **fitted):
         """Keep an ordinary estimator of a kind with these fitted attributes, and have them as well."""
         local = self._unfitted(kind)

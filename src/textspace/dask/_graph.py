@@ -128,7 +128,7 @@ def _pick_all(blocks, starts, n_picked, random_state):
     """Draw documents; give their row numbers, ascending, the documents and their classes."""
     rows = np.sort(random_state.choice(blocks.n_samples, n_picked, replace=False))
     picked = blocks.map(_pick, rows, starts)
-    stack = sparse.vstack if sparse.issparse(picked[0][0]) else np.concatenate
+    stack = sparse.vstack if any(sparse.issparse(X) for X, _ in picked) else np.concatenate
     X = stack([X for X, _ in picked])
     return rows, X.tocsr() if sparse.issparse(X) else X, np.concatenate([codes for _, codes in picked])
 

@@ -184,6 +184,10 @@ def _encode(labels, classes):
 
 def _documents(block, X, codes):
     """Check a block of documents."""
+    if not hasattr(X, "shape"):
+        raise TypeError(
+            f"block {block} of X is of the type {type(X).__name__}: make it a CSR matrix or an array."
+        )
     if X.shape[0] == 0:
         raise ValueError(
             f"block {block} of X has no rows: leave it out, or repartition so that each has some."

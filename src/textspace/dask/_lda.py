@@ -72,7 +72,7 @@ class DaskSpectralRegressionLDA(DaskProjection):
             The fitted estimator.
         """
         self._validate_params()
-        blocks = self._gather(X, y)
+        blocks = self._gather_labelled(X, y)
         sums, sizes = blocks.map_sum(sums_and_sizes, len(blocks.classes))
         mean, _, cross = response_basis(sums, sizes)
         coef, n_iter = normal_ridge(

@@ -113,7 +113,7 @@ class DaskLRWMMC(DaskProjection):
             The fitted estimator.
         """
         self._validate_params()
-        blocks = self._gather(X, y)
+        blocks = self._gather_labelled(X, y)
         random_state = check_random_state(self.random_state)
         self.recall_ = self.n_regions_ = None
         if graph is None:

@@ -79,7 +79,7 @@ class DaskRLSC(ClassifierMixin, DaskEstimator):
             The fitted classifier.
         """
         self._validate_params()
-        blocks = self._gather(X, y)
+        blocks = self._gather_labelled(X, y)
         sums, sizes = blocks.map_sum(sums_and_sizes, len(blocks.classes))
         right, response_sums = signed_responses(sums, sizes)
         mean = np.zeros(len(blocks.columns), dtype=blocks.dtype)

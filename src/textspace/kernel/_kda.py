@@ -107,7 +107,12 @@ class SpectralRegressionKDA(KernelProjection):
         # the solution's images without another kernel matrix, for K itself has been overwritten
         images = responses - self.alpha * coef
         squares = (coef.T @ images).astype(np.float64)
-        root = linalg.cholesky((squares + squares.T) / 2).astype(K.dtype)
+        try:
+            root = linalg.cholesky((squares + squares.T) / 2).astype(K.dtype)
+        except linalg.LinAlgError as error:
+            raise ValueError(
+                f"alpha={self.alpha:g} leaves a solution that {K.dtype} cannot tell from zero: reduce it."
+            ) from error
         # orthonormal coordinates for the span of the solutions: there they are the columns of root
         inverse = linalg.solve_triangular(root, np.eye(len(root), dtype=K.dtype))
         self.eigenvalues_, directions = discriminant_directions(root, responses.T @ images @ inverse)

@@ -1,18 +1,19 @@
 """Kernels between documents."""
 
 from concurrent.futures import ThreadPoolExecutor
+from numbers import Real
 
 import numpy as np
 from scipy import sparse
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
 from textspace._compiled import compiled, thread_count
-from textspace._parameters import COUNT, POSITIVE, one_of
+from textspace._parameters import COUNT, Interval, one_of
 
 # what the estimators of this room declare of the parameters of their kernel
 KERNEL_CONSTRAINTS = {
     "kernel": [one_of("gaussian", "polynomial", "linear")],
-    "sigma": [POSITIVE],
+    "sigma": [Interval(Real, 1e-9, 1e18, closed="both")],  # its square is to be a number in single precision
     "degree": [COUNT],
 }
 

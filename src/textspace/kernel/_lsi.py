@@ -125,7 +125,7 @@ def top_eigenvectors(K, *, n_components, random_state=None):
     Those that rounding explains are left out. Eigenvectors are orthonormal rows; the largest entry of each is
     positive.
     """
-    n = len(K)
+    n, n_components = len(K), int(n_components)
     if n <= max(_SMALL, 4 * n_components):
         values, vectors = largest_eigenpairs(K, n_components=n_components)
         vectors = vectors.T

@@ -3,6 +3,7 @@
 import os
 from collections import defaultdict
 from itertools import pairwise
+from numbers import Integral
 
 import numpy as np
 from scipy import sparse, special
@@ -45,6 +46,12 @@ def check_room(n_texts, n_labels):
             f"probabilities of {n_labels} labels for {n_texts} texts need {needed / 1e9:.0f} GB: ask for the "
             "likeliest ones, likely_labels(texts, n_labels=5), or for fewer texts at a time."
         )
+
+
+def check_count(name, count, least):
+    """Refuse what is no number of things to list: a negative one would list all but the last."""
+    if not isinstance(count, Integral) or count < least:
+        raise ValueError(f"{name}={count!r} must be a whole number, at least {least}.")
 
 
 def best_labels(probabilities, classes, tree, least):

@@ -5,11 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_array
 
-from textspace._label_lists import split_label_lists
-from textspace._labels import split_labelled, without_na
+from textspace._label_lists import COLLECTIONS, split_label_lists
+from textspace._labels import check_labels, class_weights, of_one_type, split_labelled, without_na
 
 
 class LabelledTexts(NamedTuple):
@@ -96,6 +95,25 @@ def listed_labels(y):
     return y.ravel() if y.shape[1:] == (1,) else y
 
 
+def known_labels(y):
+    """Give listed labels, one a text, as an array; refuse those that are missing."""
+    return of_one_type(list(check_labels(y)))
+
+
+def label_sets(y, tree):
+    """Give lists of labels as sets of text, with the categories of the tree above them if there is one."""
+    found = []
+    for row, labels in enumerate(y):
+        if not isinstance(labels, COLLECTIONS):
+            raise ValueError(
+                f"row {row} of y holds {labels!r}: give a list of labels, [] where there is none."
+            )
+        names = {str(label) for label in labels}
+        above = () if tree is None else (tree.ancestors(name) for name in names if name in tree)
+        found.append(names.union(*above))
+    return found
+
+
 def join_lists(texts, y, unlabelled):
     """Put unlabelled texts behind those with lists of labels, marked by None."""
     y = list(y)
@@ -144,6 +162,8 @@ def _check_weights(sample_weight, n_texts):
     )
     if weights.shape != (n_texts,):
         raise ValueError(f"sample_weight has the shape {weights.shape}: give one weight for each text.")
+    if not weights.any():
+        raise ValueError("sample_weight is 0 for all texts: weigh some of them more.")
     return weights
 
 
@@ -155,7 +175,7 @@ def _weights(labels, labelled, sample_weight, class_weight):
     if sample_weight is not None:
         weights[: len(sample_weight)] = sample_weight
     if class_weight is not None:
-        weights[labelled] *= compute_sample_weight(class_weight, labels)
+        weights[labelled] *= class_weights(class_weight, labels)
     weights[~labelled] = 1.0
     return weights
 

@@ -7,7 +7,8 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.metrics import accuracy_score
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from textspace._label_lists import are_lists
 from textspace._parameters import SEED, one_of
@@ -26,6 +27,7 @@ from textspace.models._decisions import (
     add_ancestors,
     batches,
     best_labels,
+    check_count,
     check_room,
     likeliest_pairs,
     logistic,
@@ -38,7 +40,13 @@ from textspace.models._decisions import (
 from textspace.models._default import MANY_CLASSES
 from textspace.models._embedded import EmbeddedSpace
 from textspace.models._explanation import as_dense, centred, explain, finite
-from textspace.models._labelled_texts import listed_labels, texts_with_labels, texts_with_lists
+from textspace.models._labelled_texts import (
+    known_labels,
+    label_sets,
+    listed_labels,
+    texts_with_labels,
+    texts_with_lists,
+)
 from textspace.models._learning import learn, refuse_weights
 from textspace.models._shared_words import SharedWords
 from textspace.models._training_documents import draw_documents, remember_documents
@@ -444,6 +452,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Labels and their probabilities for each text, the likeliest first.
         """
         check_is_fitted(self)
+        check_count("n_labels", n_labels, 1)
         X = self.space_.transform(texts)
         if self._has_many_labels():
             return ranked_pairs(self.model_.likely_labels(X, n_labels), self.classes_)
@@ -513,6 +522,32 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         places = places_below(self.classes_, self.tree_)
         return probability_of(label, probabilities, places, one_is_right=self.one_is_right)
 
+    def score(self, texts, y, sample_weight=None):
+        """Give the share of texts that are labelled right; of several labels, with all of them and no others.
+
+        Parameters
+        ----------
+        texts : list of str, or sparse matrix of raw term counts
+            Texts.
+        y : array-like of shape (n_texts,), or list of lists of labels
+            Labels, as in :meth:`fit`; none may be missing.
+        sample_weight : array-like of shape (n_texts,), default=None
+            What each text counts.
+
+        Returns
+        -------
+        float
+            The share.
+        """
+        check_is_fitted(self)
+        y = listed_labels(y)
+        if not self.several_:
+            return super().score(texts, known_labels(y), sample_weight)
+        wanted, given = label_sets(y, self.tree_ if self.ancestors else None), self.predict(texts)
+        check_consistent_length(wanted, given)
+        right = [own == set(map(str, answer)) for own, answer in zip(wanted, given, strict=True)]
+        return accuracy_score(right, np.ones(len(right), dtype=bool), sample_weight=sample_weight)
+
     def transform(self, texts):
         """Give the place of texts in the model's space.
 
@@ -549,6 +584,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             Terms for and against, which add up to the score, and the nearest training texts.
         """
         check_is_fitted(self)
+        check_count("n_terms", 0 if n_terms is None else n_terms, 0)
+        check_count("n_neighbors", n_neighbors, 0)
         return explain(self, text, label=label, n_terms=n_terms, n_neighbors=n_neighbors)
 
     def _shared_words(self):

@@ -77,7 +77,7 @@ def query_postings(matrices, y, queries, *, n_neighbors, max_postings):
     >>> found.within_indices.ravel().tolist()
     [0, 3]
     """
-    y = read_only(y, np.int32)
+    y, max_postings = read_only(y, np.int32), int(max_postings)
     dtype = np.float32 if all(each.dtype == np.float32 for each in matrices) else np.float64
     blocks, first = [], 0
     for matrix in matrices:

@@ -44,6 +44,8 @@ def query_neighbors(matrices, y, queries, *, n_neighbors, max_postings):
     ([0, 2], [3, 1])
     """
     matrices = [check_rows(X, ensure_min_samples=0) for X in matrices]
+    if any(map(sparse.issparse, matrices)):
+        matrices = [sparse.csr_array(X) for X in matrices]
     if sparse.issparse(matrices[0]) and len(y) > _EXACT:
         return query_postings(matrices, y, queries, n_neighbors=n_neighbors, max_postings=max_postings)
     order = np.append(queries, np.setdiff1d(np.arange(len(y)), queries))

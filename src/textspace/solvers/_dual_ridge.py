@@ -5,6 +5,7 @@ from scipy import linalg, sparse
 
 from textspace._compiled import blas_threads, compiled, thread_count
 from textspace._validation import check_rows
+from textspace.solvers._lanczos import ConvergenceError
 from textspace.solvers._left_out import diagonal_of, random_signs
 from textspace.solvers._ridge_path import ridge_path
 
@@ -45,10 +46,15 @@ class DualRidge:
         self._X, self._alpha, self._tol = check_rows(X), alpha, tol
         self._factor = None
         if _factor_pays(self._X, n_responses):
-            with _threads():
-                self._factor = linalg.cholesky(
-                    centred_gram(self._X, alpha), lower=False, overwrite_a=True, check_finite=False
-                )
+            try:
+                with _threads():
+                    self._factor = linalg.cholesky(
+                        centred_gram(self._X, alpha), lower=False, overwrite_a=True, check_finite=False
+                    )
+            except linalg.LinAlgError:
+                raise ConvergenceError(
+                    f"alpha={alpha:g} is lost in the rounding of {self._X.dtype}: increase it."
+                ) from None
 
     def solve(self, Y):
         """Give the dual coefficients of some responses.

@@ -38,7 +38,7 @@ def largest_eigenpairs(matrix, *, n_components, metric=None, lower=True):
     (array([3., 2.]), array([1, 2]))
     """
     size = len(matrix)
-    n_components = min(n_components, size)
+    n_components = min(int(n_components), size)  # a NumPy integer without a sign has no negative
     top = size - n_components, size - 1
     values, vectors = linalg.eigh(matrix, metric, lower=lower, subset_by_index=top, check_finite=False)
     if len(values) < n_components:

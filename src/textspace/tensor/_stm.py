@@ -3,6 +3,7 @@
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from math import prod
+from numbers import Real
 from typing import ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from textspace._compiled import blas_threads, thread_count
 from textspace._machines import Machines
-from textspace._parameters import COUNT, NOT_NEGATIVE, POSITIVE, one_of
+from textspace._parameters import COUNT, NOT_NEGATIVE, Interval, one_of
 from textspace._saving import one_machine_a_class, saved_as
 from textspace._tensor_shape import resolve_shape
 from textspace._validation import FLOATS, validate_data
@@ -137,7 +138,7 @@ class SupportTensorMachine(Machines):
 
     _parameter_constraints: ClassVar = {
         "tensor_shape": ["array-like", one_of("square")],
-        "C": [POSITIVE],
+        "C": [Interval(Real, 0, 1e60, closed="right")],  # squares of duals are to be finite
         "rank": [COUNT],
         "tol": [NOT_NEGATIVE],
         "max_iter": [COUNT],

@@ -37,6 +37,8 @@ def _each_checked(texts):
                 advice = "decode it, for instance with .decode('utf-8')"
             elif isinstance(text, int | float | np.number) and text == text:
                 advice = "turn it into text with str(), or choose the column that holds the text"
+            elif hasattr(text, "as_py"):
+                advice = "turn the Arrow column into a list with .to_pylist()"
             else:
                 advice = "drop it, or put an empty string in its place"
             raise TypeError(

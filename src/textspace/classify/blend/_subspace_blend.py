@@ -3,11 +3,11 @@
 from typing import ClassVar
 
 import numpy as np
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from textspace._compiled import blas_threads
 from textspace._folds import deal_folds, fold_rows
+from textspace._labels import class_weights
 from textspace._parameters import COUNT, NOT_NEGATIVE, SEED, at_least, one_of
 from textspace._rows import softmax
 from textspace._saving import saved_as
@@ -220,11 +220,11 @@ class SubspaceBlend(BlendClassifier):
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         labelled = y >= 0
         if self.class_weight is not None:
-            weights[labelled] *= compute_sample_weight(self.class_weight, self.classes_[y[labelled]])
+            weights[labelled] *= class_weights(self.class_weight, self.classes_[y[labelled]])
         weights[~labelled] = 1.0
         sizes = np.bincount(y[labelled], weights[labelled], minlength=len(self.classes_))
         if not sizes.all():
-            name = self.classes_[np.argmin(sizes)]
+            name = str(self.classes_[np.argmin(sizes)])
             raise ValueError(
                 f"all documents of the class {name!r} have the weight 0: leave them out, or weigh one more."
             )
