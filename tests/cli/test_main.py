@@ -108,6 +108,18 @@ def test_streams_that_are_closed(tmp_path, trained, closed, said):
     assert said or (tmp_path / "rows.csv").read_text().count("\n") == 2
 
 
+def test_no_process_takes_a_module_of_the_current_folder(mails, tmp_path):
+    for name in ("json", "pickle", "random", "selectors", "signal"):
+        (tmp_path / f"{name}.py").write_text("open('was run', 'w')\n")
+    # as the console script begins: the current folder is not on the path
+    command = [sys.executable, "-P", "-c", "from textspace.cli import main; main()", "compare", mails]
+    options = ["--methods", "nb,knn", "--folds", "2", "--jobs", "2"]
+    ended = subprocess.run([*command, *options], cwd=tmp_path, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert not (tmp_path / "was run").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -424,6 +424,20 @@ def test_cells_that_a_spreadsheet_would_run_are_written_safely_when_asked(run, t
     assert "is for rows that are written as CSV or TSV, not as jsonl" in " ".join(outcome.err.split())
 
 
+@pytest.mark.parametrize("divides", list(",;|\t"))
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+def test_no_cell_runs_where_a_spreadsheet_expects_another_delimiter(run, trained, tmp_path, suffix, divides):
+    cells = [f"corn{sign}{mark}=1+1" for sign in ",;|\t\n" for mark in ("", '"')] + ["=1;+1", "-1,5"]
+    with open(tmp_path / "rows.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["id", "text", "id;=name"], *(("a", cell, cell) for cell in cells)])
+    options = ["--text", "text", "-o", tmp_path / f"out{suffix}", "--spreadsheet-safe"]
+    assert run("predict", trained, tmp_path / "rows.csv", *options).code == 0
+    with open(tmp_path / f"out{suffix}", newline="", encoding="utf-8") as file:
+        found = [cell for row in csv.reader(file, delimiter=divides) for cell in row]
+    assert any("1+1" in cell for cell in found)
+    assert not [cell for cell in found if cell.startswith(tuple("=+@"))]
+
+
 def test_rows_that_cannot_be_read_leave_no_file(run, trained, tmp_path):
     path = tmp_path / "rows.parquet"
     frame = polars.DataFrame({"text": ["corn"] * 400, "n": [None, *range(399)]})

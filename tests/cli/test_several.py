@@ -230,6 +230,13 @@ def test_train_writes_a_model_and_a_page(trained):
     assert (trained / "m.textspace").stat().st_size > 1000
 
 
+def test_another_process_opens_a_model_of_another_method(run, start, trained, tmp_path):
+    options = ["--several", ";", "--method", "svm", "-o", "m.textspace"]
+    assert run("train", trained / "tickets.csv", *options).code == 0
+    process = start("predict", "m.textspace", trained / "test.csv", "-o", "labelled.csv")
+    assert "13 rows" in process.communicate(timeout=120)[1]
+
+
 def test_evaluate_gives_the_scores_of_several_labels(run, trained):
     options = trained / "m.textspace", trained / "test.csv", "--several", ";"
     found = json.loads(run("evaluate", *options, "--json").out)

@@ -1,4 +1,5 @@
 import json
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -33,6 +34,39 @@ def test_half_a_line_of_a_killed_process_is_taken_away(tmp_path, length):
         file.write('{"text": "' + "y" * length)
     corrections.add("more", "b", "a")
     assert [json.loads(line)["text"] for line in path.read_text().splitlines()] == ["first", "more"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"text": "a", "label": "b"}\r{"text": "c", "label": "d"}\r{"text": "e", "lab',
+        b'{"text": "a", "label": "b"}{"text": "c", "label": "d"}',
+        b'{"text": "a", "label": ' + b"[" * 200_000,
+        '{"text": "ä", "label": "b"'.encode("latin-1"),
+        b"[" * 200_000,
+        b"1" * 6000,
+        b"my diary\nand its last line",
+        b'{"text": "' + b"x" * 600_000,  # longer than a line of ours
+    ],
+    ids=range(8),
+)
+def test_nothing_is_taken_away_but_half_a_line_of_a_service(tmp_path, content):
+    path = tmp_path / "corrections.jsonl"
+    path.write_bytes(content)
+    Corrections(path).add("more", "b", "a")
+    assert path.read_bytes().startswith(content + b'\n{"text": "more", ')
+
+
+def test_file_that_is_one_endless_line_is_not_read_whole(tmp_path):
+    path = tmp_path / "corrections.jsonl"
+    with open(path, "wb") as file:
+        file.truncate(3 << 30)
+    tracemalloc.start()
+    try:
+        Corrections(path)
+        assert tracemalloc.get_traced_memory()[1] < 10 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_any_text_is_one_line_of_ascii(tmp_path):

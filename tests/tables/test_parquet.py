@@ -1,4 +1,6 @@
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +23,36 @@ def test_parquet_keeps_its_types(tmp_path, small_blocks):
     assert again.schema == frame.schema
     write_blocks(read_blocks(tmp_path / "rows.parquet"), tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text().splitlines()[1] == 'a,1,"[""x""]",2024-01-01'
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+@pytest.mark.parametrize("n_before", [1, 150, 3000])
+@pytest.mark.parametrize(
+    ("before", "late"),
+    [
+        (None, "filled"),
+        ([], [1, 2]),
+        ([None], ["filled"]),
+        ([{"a": 1}], [{"a": 1, "b": 2}]),
+        (0.5, 2**60 + 1),
+    ],
+)
+def test_what_comes_late_in_a_column_is_written_or_refused(tmp_path, ending, n_before, before, late):
+    values = [before] * n_before + [late]
+    rows = [json.dumps({"text": "corn", "late": value}) for value in values]
+    (tmp_path / "rows.jsonl").write_text("\n".join(rows))
+    path = tmp_path / f"out.{ending}"
+    said = ""
+    try:
+        write_blocks(read_blocks(tmp_path / "rows.jsonl"), path)
+    except ValueError as error:
+        said = str(error)
+    if said:
+        assert re.search(r"out.*cannot be written as .*column 'late'.*: choose \.csv or \.jsonl", said)
+        assert not path.exists()
+    else:
+        read = polars.read_parquet if ending == "parquet" else polars.read_ipc
+        assert read(path)["late"].to_list() == values
 
 
 def test_empty_parquet(tmp_path):

@@ -88,6 +88,7 @@ def main(arguments=None):
         Words after the program's name; by default those of the process.
     """
     start_quickly()
+    os.environ["PYTHONSAFEPATH"] = "1"  # no process of ours takes a module of the current folder for another
     _open_streams()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows "?"

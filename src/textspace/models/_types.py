@@ -9,7 +9,7 @@ from itertools import pairwise
 from pkgutil import resolve_name
 
 from textspace._saving import SavedType, one_machine_a_class, saved_types
-from textspace.methods import METHODS
+from textspace.methods import METHODS, for_several_labels
 from textspace.neighbors import METRICS
 
 _LINEAR = {"coef_": "k d", "intercept_": "k", "classes_": "c", "n_features_in_": "d", "n_iter_": "_"}
@@ -83,7 +83,9 @@ def types_of(method):
     if method in METHODS:  # what is imported is registered
         import textspace.models._catalogue  # noqa: F401  (what any method needs beside its own)
 
-        classes = list(_classes_within(METHODS[method].build()))
+        chosen = METHODS[method]
+        forms = [chosen, for_several_labels(chosen)] if chosen.several else [chosen]
+        classes = [kind for form in forms for kind in _classes_within(form.build())]
     ours = saved_types()
     held = [
         kind for saved in ours.values() if saved.kind in classes for kind in map(resolve_name, saved.holds)

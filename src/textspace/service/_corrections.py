@@ -13,6 +13,7 @@ except ImportError:  # Windows: several services must not share a file there
     fcntl = None
 
 _SUFFIXES = (".jsonl", ".ndjson")
+_BEGIN = b'{"text": "'
 
 
 class Corrections:
@@ -43,7 +44,7 @@ class Corrections:
             )
         try:
             with self._locked() as file:
-                _close_last_line(file)
+                _close_last_line(file, line_bytes)
         except OSError as error:
             raise OSError(
                 error.errno,
@@ -62,7 +63,7 @@ class Corrections:
                 "shorten the text."
             )
         with self._locked() as file:
-            size = _close_last_line(file)
+            size = _close_last_line(file, self.line_bytes)
             if size + len(line) > self.file_bytes:
                 raise CorrectionsFullError(
                     f"the file of corrections is full, with {size} of {self.file_bytes} bytes: whoever runs "
@@ -86,30 +87,31 @@ class CorrectionsFullError(Exception):
     """A correction that is too long, or for which the file has no room."""
 
 
-def _close_last_line(file):
+def _close_last_line(file, line_bytes):
     """See to it that the file ends with a whole line, and give its size.
 
-    An editor may have left the last line open. A process that was killed may have written half of it, which
-    no client was told to be saved: it is taken away.
+    An editor may have left the last line open. A process that was killed may have written half of a line of
+    `line_bytes` at most, which no client was told to be saved: it is taken away. Nothing else is.
     """
     size = file.seek(0, os.SEEK_END)
-    last = _last_line(file, size)
+    file.seek(max(0, size - line_bytes - 1))
+    last = file.read(line_bytes + 1).rpartition(b"\n")[2]
     if not last:
         return size
-    try:
-        json.loads(last)
-    except ValueError:
+    if len(last) <= line_bytes and _is_half(last):
         file.truncate(size - len(last))
         return size - len(last)
     return size + file.write(b"\n")
 
 
-def _last_line(file, size):
-    """Give what stands behind the last end of a line, and move to the end of the file."""
-    last, length = b"", 1024
-    while len(last) < size and b"\n" not in last:
-        length *= 4
-        start = file.seek(max(0, size - length))
-        last = file.read(size - start)
-    file.seek(0, os.SEEK_END)
-    return last.rpartition(b"\n")[2]
+def _is_half(line):
+    """Tell whether bytes are the beginning of a line of ours, and no more."""
+    if not (line.startswith(_BEGIN) or _BEGIN.startswith(line)):
+        return False
+    try:
+        json.JSONDecoder().raw_decode(line.decode("ascii"))
+    except json.JSONDecodeError:
+        return True
+    except (UnicodeDecodeError, RecursionError):  # which a line of ours does not raise
+        return False
+    return False

@@ -88,11 +88,31 @@ def _block(polars, path, batch, n_before, height):
 
 
 def frame_of(block, polars, schema):
-    """Make a frame of a block, with the types of a schema if there is one."""
+    """Make a frame of a block, with the types of a schema if there is one; nothing of a value is left out."""
     if block.frame is not None:
         return block.frame
     columns = {name: block.column(name) for name in (schema or block.names)}
-    return polars.DataFrame(columns, schema=schema)
+    frame = polars.DataFrame(columns, schema=schema)
+    for name, values in columns.items():
+        kept = frame[name].to_list()
+        for position, value in enumerate(values if kept != values else ()):
+            if not _is_kept(value, kept[position]):
+                raise TypeError(
+                    f"{block.where(position)}, column {name!r}: by the rows before it is of type "
+                    f"{frame.schema[name]}, which has no place for {value!r:.60}"
+                )
+    return frame
+
+
+def _is_kept(value, kept):
+    """Tell whether what polars has made of a value holds all of it."""
+    if isinstance(value, dict):
+        return all(_is_kept(each, (kept or {}).get(name)) for name, each in value.items())
+    if isinstance(value, list | tuple):
+        return len(value) == len(kept or ()) and all(map(_is_kept, value, kept or ()))
+    if value is None:
+        return True
+    return kept == value if isinstance(value, int) else kept is not None  # a float lacks digits of some
 
 
 @contextmanager

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 # What begins a formula, also in the full width of East Asian letters, or may be cut off before one.
 _RUNS = re.compile("[=+\\-@\t\r\n＝＋－＠]")
+# Where a program divides cells that expects another delimiter, quotation marks or not.
+_RUNS_WITHIN = re.compile('([,;|\t\r\n]"*)(?=[=+\\-@＝＋－＠])')
 _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?([eE][+-]?\d+)?")
 
 
@@ -12,7 +14,9 @@ def spreadsheet_safe(block):
     """Give a block whose cells no spreadsheet program takes for a formula.
 
     A text that begins with ``=``, ``+``, ``-``, ``@``, a tab or a line break gets an apostrophe before it,
-    which such programs take for "this is text". Numbers such as ``-1.5`` stay as they are.
+    which such programs take for "this is text". So does a sign behind a comma, a semicolon, a bar, a tab or
+    a line break, at which a program divides cells that expects another delimiter than the file has. Numbers
+    such as ``-1.5`` stay as they are.
 
     Parameters
     ----------
@@ -57,14 +61,15 @@ def safe_cell(value):
     Returns
     -------
     object
-        The value, or a text with an apostrophe before it.
+        The value, or a text with apostrophes before what would run.
 
     Examples
     --------
     >>> from textspace.tables import safe_cell
-    >>> [safe_cell(value) for value in ("=1+1", "-1", "corn", -1)]
-    ["'=1+1", '-1', 'corn', -1]
+    >>> [safe_cell(value) for value in ("=1+1", "a;=1+1", "-1", "corn", -1)]
+    ["'=1+1", "a;'=1+1", '-1', 'corn', -1]
     """
-    if isinstance(value, str) and _RUNS.match(value) and not _NUMBER.fullmatch(value):
-        return f"'{value}"
-    return value
+    if not isinstance(value, str) or _NUMBER.fullmatch(value):
+        return value
+    safe = _RUNS_WITHIN.sub(r"\1'", value)
+    return f"'{safe}" if _RUNS.match(value) else safe

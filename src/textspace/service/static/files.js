@@ -143,9 +143,12 @@ function withNames(header, rows) {
 
 const written = (cell) => cell === null || cell === undefined ? "" : typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 
-// What begins a formula gets an apostrophe before it, which spreadsheet programs take for "this is text".
+// What begins a formula gets an apostrophe before it, which spreadsheet programs take for "this is text"; also
+// where a program divides cells that expects another delimiter.
 function harmless(text) {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^[+-]?\d+([.,]\d+)?([eE][+-]?\d+)?$/.test(text) ? "'" + text : text;
+  if (/^[+-]?\d+([.,]\d+)?([eE][+-]?\d+)?$/.test(text)) return text;
+  const safe = text.replace(/([,;|\t\r\n]"*)(?=[=+\-@＝＋－＠])/g, "$1'");
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? "'" + safe : safe;
 }
 
 async function writtenFile({ kind, separator, names, rows }) {
