@@ -1,9 +1,10 @@
 import json
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from textspace.service._corrections import Corrections
+from textspace.service._corrections import Corrections, CorrectionsFullError
 
 
 def test_lines_of_many_threads_and_services_do_not_mix(tmp_path):
@@ -33,6 +34,51 @@ def test_half_a_line_of_a_killed_process_is_taken_away(tmp_path, length):
         file.write('{"text": "' + "y" * length)
     corrections.add("more", "b", "a")
     assert [json.loads(line)["text"] for line in path.read_text().splitlines()] == ["first", "more"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"text": "a", "label": "x"}\r{"text": "b", "label": "y"}\r',
+        b'{"text": "a", "label": "x"},',
+        b"text,label\rcorn,grain",
+        '{"text": "é'.encode(),
+        b'{"text": "a", "label": ' + b"[" * 100_000,
+        b'{"text": "' + b"a" * 600_000,  # more than a line may have
+    ],
+    ids=["line ends of old", "comma", "table", "letters", "deep", "long"],
+)
+def test_what_somebody_else_wrote_is_not_taken_away(tmp_path, content):
+    path = tmp_path / "corrections.jsonl"
+    path.write_bytes(content)
+    Corrections(path).add("more", "b", "a")
+    kept, added, end = path.read_bytes().rsplit(b"\n", 2)
+    assert kept == content
+    assert json.loads(added)["text"] == "more"
+    assert end == b""
+
+
+def test_a_file_without_line_ends_is_not_read_whole(tmp_path):
+    path = tmp_path / "corrections.jsonl"
+    with open(path, "wb") as file:
+        file.truncate(1 << 40)  # it takes no room on the disk
+    with pytest.raises(CorrectionsFullError):
+        Corrections(path).add("more", "b", "a")
+
+
+@pytest.mark.parametrize("moved", [True, False])
+def test_file_that_is_moved_away_or_removed_meanwhile_is_made_anew(tmp_path, moved):
+    fcntl = pytest.importorskip("fcntl")
+    path = tmp_path / "corrections.jsonl"
+    corrections = Corrections(path)
+    with ThreadPoolExecutor(1) as pool, open(path, "ab") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        adding = pool.submit(corrections.add, "more", "b", "a")
+        time.sleep(0.2)  # it waits for the other service
+        path.rename(tmp_path / "old.jsonl") if moved else path.unlink()
+        fcntl.flock(other, fcntl.LOCK_UN)
+        adding.result()
+    assert json.loads(path.read_text())["text"] == "more"
 
 
 def test_any_text_is_one_line_of_ascii(tmp_path):
