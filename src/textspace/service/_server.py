@@ -12,6 +12,7 @@ import socket
 import sys
 import threading
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -28,6 +29,8 @@ _SECONDS_TO_END = 5
 _SECONDS_OF_A_TURN = 0.0005  # shorter ones cost more than they gain
 _LONGEST_PAUSE = 30.0  # seconds
 _FILES = 8192  # open ones: three times as many as there are connections that wait to be taken in, and more
+_MOST_WAITING = 2048  # connections that are taken in at a time
+_OWN_FILES = 32  # open ones that are no connections, and more
 # macOS has libraries that do not bear it, Windows has no fork, and by 3.11.0 others of this machine could run
 # code in what forks (CVE-2022-42919)
 _may_fork = sys.platform == "linux" and sys.version_info >= (3, 11, 1)
@@ -127,9 +130,11 @@ def run(app, listener, limits=None):
 
 def configure(app, limits, **settings):
     """Give uvicorn's settings for an application and its limits."""
+    connections, waiting = share_files(_most_files(), limits.connections)
     return uvicorn.Config(
         app,
-        http=partial(Connection, Connections(limits)),
+        http=partial(Connection, Connections(replace(limits, connections=connections))),
+        backlog=waiting,
         log_level="error",
         access_log=False,
         server_header=False,
@@ -139,6 +144,30 @@ def configure(app, limits, **settings):
         timeout_graceful_shutdown=_SECONDS_TO_END,
         **settings,
     )
+
+
+def share_files(most, wanted):
+    """Give how many connections there may be, and how many that wait are taken in at a time.
+
+    Those are open for three turns of the event loop until they are refused. Where no file can be opened any
+    more, each of them that still waits would be told in the log, a thousand lines each second.
+
+    >>> share_files(8192, 512), share_files(64, 512)
+    ((512, 2048), (16, 5))
+    """
+    free = max(most - _OWN_FILES, 8)
+    connections = min(wanted, free // 2)
+    return connections, min(_MOST_WAITING, (free - connections) // 3)
+
+
+def _most_files():
+    """Give how many files this process may have open."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return _FILES
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return _FILES if most == resource.RLIM_INFINITY else most
 
 
 def _allow_many_files():
