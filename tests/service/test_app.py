@@ -252,6 +252,16 @@ def test_correction_that_cannot_be_written_is_refused_in_a_sentence(model, tmp_p
     assert "Traceback" not in caplog.text  # a full disk is not filled by its log
 
 
+def test_answer_of_a_busy_service_is_described(model):
+    client = TestClient(create_app(model, limits=Limits(calls=0)))
+    answer = client.get("/ready")
+    assert (answer.status_code, answer.json()["status"]) == (503, "busy")
+    description = client.get("/openapi.json").json()
+    said = description["paths"]["/ready"]["get"]["responses"]["503"]["content"]["application/json"]["schema"]
+    described = description["components"]["schemas"][said["$ref"].split("/")[-1]]
+    assert answer.json().keys() == described["properties"].keys()
+
+
 def test_corrections_without_a_file_are_refused(client):
     response = client.post("/corrections", json={"text": "corn", "label": "grain"})
     assert response.status_code == 403

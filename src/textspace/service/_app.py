@@ -186,7 +186,9 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
         """Tell that the process is up."""
         return JSONResponse({"status": "ok"})
 
-    @app.get("/ready", response_model=schemas.Ready)
+    busy_answer = {503: {"model": schemas.Ready, "description": "All places for calls are taken."}}
+
+    @app.get("/ready", response_model=schemas.Ready, responses=busy_answer)
     async def ready():
         """Tell whether there is room for a call, which model answers, and whether its file has a problem."""
         busy = metrics.calls >= limits.calls
