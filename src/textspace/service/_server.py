@@ -28,6 +28,7 @@ _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 _SECONDS_TO_END = 5
 _SECONDS_OF_A_TURN = 0.0005  # shorter ones cost more than they gain
 _LONGEST_PAUSE = 30.0  # seconds
+_SHORT_LIFE = 2.0  # seconds
 _FILES = 8192  # open ones: three times as many as there are connections that wait to be taken in, and more
 _MOST_WAITING = 2048  # connections that are taken in at a time
 _OWN_FILES = 32  # open ones that are no connections, and more
@@ -230,6 +231,7 @@ class _Worker(Process):
     def __init__(self, config, sockets):
         super().__init__(config, sockets)
         self._sockets = sockets
+        self.begun = time.monotonic()
 
     def start(self):
         """Fork the process, where that is safe, from one that has imported everything and done nothing else.
@@ -278,6 +280,7 @@ class _Workers(Multiprocess):
     def __init__(self, config, sockets):
         super().__init__(config, sockets)
         self._pause = 0.0
+        self._was_short = False  # the life of the process that has ended last
         self._due = {}  # process that has ended -> when another takes its place
 
     def init_processes(self):
@@ -298,13 +301,15 @@ class _Workers(Multiprocess):
         """Replace processes that have ended; uvicorn would wait for an answer of each, deaf to signals.
 
         Those that cannot start, as the model file is damaged or the system has no room for another process,
-        are replaced after longer and longer pauses.
+        or that end one after another as soon as they begin, are replaced after longer and longer pauses.
         """
         for place, process in enumerate(self.processes):
             if self.should_exit.is_set() or process.process.is_alive():
                 continue
             if process not in self._due:
-                soon = self._put_off(process, process.exitcode == STARTUP_FAILURE)
+                was_short, self._was_short = self._was_short, time.monotonic() - process.begun < _SHORT_LIFE
+                failed = process.exitcode == STARTUP_FAILURE or (was_short and self._was_short)
+                soon = self._put_off(process, failed)
                 _log.error(
                     "a worker has ended (exit code %s): another takes its place%s.", process.exitcode, soon
                 )
