@@ -239,6 +239,29 @@ def test_a_batch_with_bad_texts_answers_for_the_others_and_names_them(client):
     assert all(each["label"] == "" and each["probabilities"] == [] for each in found if "error" in each)
 
 
+def test_correction_that_cannot_be_written_is_refused_in_a_sentence(model, tmp_path, caplog):
+    path = tmp_path / "corrections.jsonl"
+    client = TestClient(create_app(model, corrections=path))
+    path.unlink()
+    path.mkdir()
+    refused = client.post("/corrections", json={"text": "tanker", "label": "ship"})
+    assert refused.status_code == 503
+    assert "not saved" in error(refused)
+    path.rmdir()
+    assert client.post("/corrections", json={"text": "tanker", "label": "ship"}).status_code == 201
+    assert "Traceback" not in caplog.text  # a full disk is not filled by its log
+
+
+def test_answer_of_a_busy_service_is_described(model):
+    client = TestClient(create_app(model, limits=Limits(calls=0)))
+    answer = client.get("/ready")
+    assert (answer.status_code, answer.json()["status"]) == (503, "busy")
+    description = client.get("/openapi.json").json()
+    said = description["paths"]["/ready"]["get"]["responses"]["503"]["content"]["application/json"]["schema"]
+    described = description["components"]["schemas"][said["$ref"].split("/")[-1]]
+    assert answer.json().keys() == described["properties"].keys()
+
+
 def test_corrections_without_a_file_are_refused(client):
     response = client.post("/corrections", json={"text": "corn", "label": "grain"})
     assert response.status_code == 403

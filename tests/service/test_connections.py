@@ -160,6 +160,7 @@ def test_connection_that_is_idle_longest_makes_room(patient):
     "sent",
     [
         HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * 100_000,
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\n0\r\n" + b"a:\n" * 15_000 + b"\n",
         b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"a: b\r\n" * 40_000,
         b"GET /live HTTP/1.1\r\nHost: localhost\r\n" + b"a: b\r\n" * 200 + b"\r\n",
         b"GET /live HTTP/1.1\nHost: localhost\n" + b"a:\n" * 15_000 + b"\n",
@@ -170,6 +171,7 @@ def test_connection_that_is_idle_longest_makes_room(patient):
     ],
     ids=[
         "tiny chunks",
+        "lines after chunks",
         "many headers",
         "some headers",
         "short lines",
@@ -185,6 +187,15 @@ def test_what_keeps_a_parser_busy_is_refused(patient, sent):
             connection.sendall(sent)
         assert read(connection) in (None, 400)  # None: closed while more was being sent
     ask(patient)
+
+
+@pytest.mark.parametrize("chunked", [True, False])
+def test_a_line_or_a_chunk_for_each_of_many_texts_is_taken(serving, chunked):
+    place, kind = serving(limits=Limits()), {"Content-Type": "application/json"}
+    texts = [json.dumps("corn").encode()] * 1000
+    sent = [b'{"texts": [', *(text + b"," for text in texts[1:]), texts[0], b"]}"]
+    content = iter(sent) if chunked else b"\n".join(sent)
+    assert httpx2.post(f"{place}/predict", content=content, headers=kind, timeout=60).status_code == 200
 
 
 def test_refused_connection_is_told_so(serving):

@@ -1,10 +1,10 @@
 import json
-import tracemalloc
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from textspace.service._corrections import Corrections
+from textspace.service._corrections import Corrections, CorrectionsFullError
 
 
 def test_lines_of_many_threads_and_services_do_not_mix(tmp_path):
@@ -39,34 +39,48 @@ def test_half_a_line_of_a_killed_process_is_taken_away(tmp_path, length):
 @pytest.mark.parametrize(
     "content",
     [
-        b'{"text": "a", "label": "b"}\r{"text": "c", "label": "d"}\r{"text": "e", "lab',
-        b'{"text": "a", "label": "b"}{"text": "c", "label": "d"}',
-        b'{"text": "a", "label": ' + b"[" * 200_000,
-        '{"text": "ä", "label": "b"'.encode("latin-1"),
-        b"[" * 200_000,
+        b'{"text": "a", "label": "x"}\r{"text": "b", "label": "y"}\r',
+        b'{"text": "a", "label": "x"},',
+        b'{"text": "a", "label": "x"}{"text": "b", "label": "y"}',
         b"1" * 6000,
-        b"my diary\nand its last line",
-        b'{"text": "' + b"x" * 600_000,  # longer than a line of ours
+        b"text,label\rcorn,grain",
+        '{"text": "é'.encode(),
+        b'{"text": "a", "label": ' + b"[" * 100_000,
+        b'{"text": "' + b"a" * 600_000,  # more than a line may have
     ],
-    ids=range(8),
+    ids=["line ends of old", "comma", "side by side", "number", "table", "letters", "deep", "long"],
 )
-def test_nothing_is_taken_away_but_half_a_line_of_a_service(tmp_path, content):
+def test_what_somebody_else_wrote_is_not_taken_away(tmp_path, content):
     path = tmp_path / "corrections.jsonl"
     path.write_bytes(content)
     Corrections(path).add("more", "b", "a")
-    assert path.read_bytes().startswith(content + b'\n{"text": "more", ')
+    kept, added, end = path.read_bytes().rsplit(b"\n", 2)
+    assert kept == content
+    assert json.loads(added)["text"] == "more"
+    assert end == b""
 
 
-def test_file_that_is_one_endless_line_is_not_read_whole(tmp_path):
+def test_a_file_without_line_ends_is_not_read_whole(tmp_path):
     path = tmp_path / "corrections.jsonl"
     with open(path, "wb") as file:
-        file.truncate(3 << 30)
-    tracemalloc.start()
-    try:
-        Corrections(path)
-        assert tracemalloc.get_traced_memory()[1] < 10 << 20
-    finally:
-        tracemalloc.stop()
+        file.truncate(1 << 40)  # it takes no room on the disk
+    with pytest.raises(CorrectionsFullError):
+        Corrections(path).add("more", "b", "a")
+
+
+@pytest.mark.parametrize("moved", [True, False])
+def test_file_that_is_moved_away_or_removed_meanwhile_is_made_anew(tmp_path, moved):
+    fcntl = pytest.importorskip("fcntl")
+    path = tmp_path / "corrections.jsonl"
+    corrections = Corrections(path)
+    with ThreadPoolExecutor(1) as pool, open(path, "ab") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        adding = pool.submit(corrections.add, "more", "b", "a")
+        time.sleep(0.2)  # it waits for the other service
+        path.rename(tmp_path / "old.jsonl") if moved else path.unlink()
+        fcntl.flock(other, fcntl.LOCK_UN)
+        adding.result()
+    assert json.loads(path.read_text())["text"] == "more"
 
 
 def test_any_text_is_one_line_of_ascii(tmp_path):

@@ -5,6 +5,7 @@ import datetime
 import io
 import json
 import shutil
+import zipfile
 
 import openpyxl
 import pytest
@@ -184,6 +185,64 @@ def test_what_cannot_be_read_is_a_sentence(page, name, content, sentence):
     page.wait_for_selector("#status.bad")
     assert sentence in page.inner_text("#status")
     assert page.is_hidden("#many")
+
+
+def forged(rows, after=""):
+    """Make a workbook whose sheet is written by hand."""
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    linked = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as book:
+        sheets = '<sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets>'
+        book.writestr("xl/workbook.xml", f'<workbook xmlns="{main}" xmlns:r="{linked}">{sheets}</workbook>')
+        link = '<Relationships><Relationship Id="r1" Target="worksheets/s.xml"/></Relationships>'
+        book.writestr("xl/_rels/workbook.xml.rels", link)
+        first = f'<row r="1">{cell("A1", "text")}</row><row r="2">{cell("A2", "corn")}</row>'
+        sheet = f'<worksheet xmlns="{main}"><sheetData>{first}{rows}</sheetData>{after}</worksheet>'
+        book.writestr("xl/worksheets/s.xml", sheet)
+    return file.getvalue()
+
+
+def cell(place, text):
+    return f'<c r="{place}" t="inlineStr"><is><t>{text}</t></is></c>'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("a.xlsx", forged(f'<row r="3">{cell("ZZZZZZ3", "far")}</row>'), "a workbook can have none"),
+        ("a.xlsx", forged(f'<row r="4000000000">{cell("A4", "far")}</row>'), "a workbook can have none"),
+        (
+            "a.xlsx",
+            forged("".join(f"<row>{cell('XFD3', 'far')}</row>" for _ in range(3000))),
+            "too far apart",
+        ),
+        (
+            "a.xlsx",
+            forged(
+                f'<row r="1048576">{cell("A1048576", "far")}</row>',
+                "<mergeCells>" + '<mergeCell ref="A1:A1048576"/>' * 1000 + "</mergeCells>",
+            ),
+            "too far apart",
+        ),
+        ("a.xlsx", forged('<row r="3"><c r="3"><v>1</v></c></row>'), "damaged"),
+        ("a.xlsx", forged("<row>" + "<c/>" * 6_000_000 + "</row>"), "too large"),
+        ("a.csv", ",".join(map(str, range(100_000))) + "\ncorn\n", "100,000 columns"),
+        ("a.json", json.dumps([{f"{i} {j}": 1 for j in range(1000)} for i in range(20)]), "20,000 columns"),
+        ("a.json", json.dumps([{str(i): 1 for i in range(10_000)}, *[{}] * 10_000]), "million cells"),
+    ],
+    ids=["column", "row", "cells", "merged", "nameless", "many", "names", "keys", "room"],
+)
+def test_a_small_file_that_would_fill_the_memory_is_a_sentence(page, name, content, sentence):
+    buffer = content if isinstance(content, bytes) else content.encode()
+    page.set_input_files("#file", {"name": name, "mimeType": "text/plain", "buffer": buffer})
+    sync_api.expect(page.locator("#status")).to_contain_text(sentence)
+
+
+def test_a_long_sheet_is_read(page):
+    rows = "".join(f"<row>{cell(f'A{number}', 'x')}</row>" for number in range(3, 150_003))
+    show(page, "long.xlsx", forged(rows))
+    assert "10,000 of 150,001" in page.inner_text("#many-note")
 
 
 def test_sheets_and_days_and_merged_cells_of_a_workbook(page):

@@ -2,11 +2,12 @@ import re
 import select
 import socket
 from contextlib import ExitStack
+from types import SimpleNamespace
 
 import httpx2
 import pytest
 
-from textspace.service import Limits, serve
+from textspace.service import Limits, _server, serve
 from textspace.service._server import address, is_loopback, listen
 
 PREDICT = b"POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -126,3 +127,25 @@ def test_service_for_everyone_needs_a_token_or_a_word(tmp_path):
 def test_address_is_one_for_browsers():
     with listen("127.0.0.1", 0) as listener:
         assert address(listener) == f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def test_processes_that_end_as_they_begin_are_replaced_after_longer_and_longer_pauses(monkeypatch, caplog):
+    """Whatever ends them: to start one takes a second of a core."""
+    monkeypatch.setattr("uvicorn.supervisors.multiprocess.SIGNALS", [])
+    now = [100.0]
+    monkeypatch.setattr(_server, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    workers = _server._Workers(SimpleNamespace(workers=1), [])
+
+    class Ended:
+        process, exitcode = SimpleNamespace(is_alive=lambda: False), -11
+
+        def __init__(self):
+            self.begun = now[0]
+
+    workers._started = Ended
+    workers.init_processes()
+    for _ in range(60):  # half a minute
+        now[0] += 0.5
+        workers.keep_subprocess_alive()
+    said = [record.message.partition("takes its place")[2] for record in caplog.records]
+    assert said == [".", " in 1 s.", " in 2 s.", " in 4 s.", " in 8 s.", " in 16 s."]

@@ -173,15 +173,16 @@ def test_processes_outlive_signals_to_all_a_module_of_the_folder_and_a_full_syst
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of another process can be set on Linux only")
-def test_more_connections_at_once_than_files_may_be_open_at_first(model, tmp_path):
+@pytest.mark.parametrize(("at_first", "at_most"), [(128, 1024), (64, 64)], ids=["until it asks", "for good"])
+def test_more_connections_at_once_than_files_may_be_open(model, tmp_path, at_first, at_most):
     import resource
 
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if most < 1024:
+    if most < at_most:
         pytest.skip("the system does not let a process open a thousand files")
     save(model, tmp_path / "farm.textspace")
     command = [sys.executable, "-m", "textspace", "serve", tmp_path / "farm.textspace", "--port", "0"]
-    few = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (128, most))
+    few = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (at_first, at_most))
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=few)
     try:
         place = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())[0]

@@ -1,6 +1,7 @@
 """The application: routes, and the page."""
 
 import asyncio
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
@@ -23,6 +24,7 @@ from textspace.service._limits import Limits
 from textspace.service._metrics import CONTENT_TYPE, Metrics
 from textspace.service._served import Served
 
+_log = logging.getLogger(__name__)
 _FILES = Path(__file__).parent / "static"
 _LONGEST_LABEL = 200  # characters of a new class
 _SHORT = 64_000  # bytes of a body that is parsed at once
@@ -164,6 +166,11 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
             await in_thread(saved.add, call.text, right, prediction.label, pool=writer)
         except CorrectionsFullError as error:
             raise HTTPException(413, str(error)) from None
+        except OSError as error:
+            _log.error("a correction could not be saved: %s", error)
+            raise HTTPException(
+                503, "the correction is not saved, as its file cannot be written: the log says why."
+            ) from None
         known = model.answers.classes
         is_new = any(label not in known for label in ([right] if isinstance(right, str) else right))
         said = write({"label": right, "predicted": prediction.label, "new": is_new})
@@ -179,7 +186,9 @@ def create_app(model, *, token=None, limits=None, corrections=None, hosts=None, 
         """Tell that the process is up."""
         return JSONResponse({"status": "ok"})
 
-    @app.get("/ready", response_model=schemas.Ready)
+    busy_answer = {503: {"model": schemas.Ready, "description": "All places for calls are taken."}}
+
+    @app.get("/ready", response_model=schemas.Ready, responses=busy_answer)
     async def ready():
         """Tell whether there is room for a call, which model answers, and whether its file has a problem."""
         busy = metrics.calls >= limits.calls

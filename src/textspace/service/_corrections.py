@@ -13,7 +13,7 @@ except ImportError:  # Windows: several services must not share a file there
     fcntl = None
 
 _SUFFIXES = (".jsonl", ".ndjson")
-_BEGIN = b'{"text": "'
+_BEGINNING = b'{"text": "'
 
 
 class Corrections:
@@ -76,42 +76,69 @@ class Corrections:
 
     @contextmanager
     def _locked(self):
-        """Open the file to add to it, for one thread of one process at a time."""
-        with self._lock, open(self.path, "ab+", buffering=0) as file:
-            if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
-            yield file
+        """Open the file to add to it, for one thread of one process at a time.
+
+        It may be moved away or removed while another process is waited for: then it is opened anew.
+        """
+        with self._lock:
+            while True:
+                with open(self.path, "ab+", buffering=0) as file:
+                    if fcntl is not None:
+                        fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+                    if self._is_in_place(file):
+                        yield file
+                        return
+
+    def _is_in_place(self, file):
+        try:
+            return os.path.samestat(os.fstat(file.fileno()), os.stat(self.path))
+        except FileNotFoundError:
+            return False
 
 
 class CorrectionsFullError(Exception):
     """A correction that is too long, or for which the file has no room."""
 
 
-def _close_last_line(file, line_bytes):
+def _close_last_line(file, longest):
     """See to it that the file ends with a whole line, and give its size.
 
-    An editor may have left the last line open. A process that was killed may have written half of a line of
-    `line_bytes` at most, which no client was told to be saved: it is taken away. Nothing else is.
+    An editor may have left the last line open. A process that was killed may have written half of it, which
+    no client was told to be saved: it is taken away. Nothing else is, as somebody else has written it.
     """
     size = file.seek(0, os.SEEK_END)
-    file.seek(max(0, size - line_bytes - 1))
-    last = file.read(line_bytes + 1).rpartition(b"\n")[2]
+    last = _last_line(file, size, longest)
     if not last:
         return size
-    if len(last) <= line_bytes and _is_half(last):
+    if _is_half_a_line(last, longest):
         file.truncate(size - len(last))
         return size - len(last)
     return size + file.write(b"\n")
 
 
-def _is_half(line):
-    """Tell whether bytes are the beginning of a line of ours, and no more."""
-    if not (line.startswith(_BEGIN) or _BEGIN.startswith(line)):
+def _last_line(file, size, longest):
+    """Give what stands behind the last end of a line, or its last bytes; and move to the end of the file."""
+    last, length = b"", 1024
+    while len(last) < min(size, longest) and b"\n" not in last:
+        length *= 4
+        start = file.seek(max(0, size - length))
+        last = file.read(size - start)
+    file.seek(0, os.SEEK_END)
+    return last.rpartition(b"\n")[2]
+
+
+def _is_half_a_line(last, longest):
+    """Whether a line begins as :meth:`Corrections.add` writes them, and what it begins has no end.
+
+    >>> [_is_half_a_line(last, 100) for last in (b'{"text": "cor', b'{"text": "corn"}', b"text,label")]
+    [True, False, False]
+    """
+    if len(last) >= longest or not (last.startswith(_BEGINNING) or _BEGINNING.startswith(last)):
         return False
     try:
-        json.JSONDecoder().raw_decode(line.decode("ascii"))
+        json.JSONDecoder().raw_decode(last.decode("ascii"))
     except json.JSONDecodeError:
         return True
-    except (UnicodeDecodeError, RecursionError):  # which a line of ours does not raise
-        return False
+    except (UnicodeDecodeError, RecursionError):
+        pass
     return False

@@ -12,6 +12,7 @@ import socket
 import sys
 import threading
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -27,7 +28,10 @@ _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 _SECONDS_TO_END = 5
 _SECONDS_OF_A_TURN = 0.0005  # shorter ones cost more than they gain
 _LONGEST_PAUSE = 30.0  # seconds
+_SHORT_LIFE = 2.0  # seconds
 _FILES = 8192  # open ones: three times as many as there are connections that wait to be taken in, and more
+_MOST_WAITING = 2048  # connections that are taken in at a time
+_OWN_FILES = 32  # open ones that are no connections, and more
 # macOS has libraries that do not bear it, Windows has no fork, and by 3.11.0 others of this machine could run
 # code in what forks (CVE-2022-42919)
 _may_fork = sys.platform == "linux" and sys.version_info >= (3, 11, 1)
@@ -127,9 +131,11 @@ def run(app, listener, limits=None):
 
 def configure(app, limits, **settings):
     """Give uvicorn's settings for an application and its limits."""
+    connections, waiting = share_files(_most_files(), limits.connections)
     return uvicorn.Config(
         app,
-        http=partial(Connection, Connections(limits)),
+        http=partial(Connection, Connections(replace(limits, connections=connections))),
+        backlog=waiting,
         log_level="error",
         access_log=False,
         server_header=False,
@@ -139,6 +145,30 @@ def configure(app, limits, **settings):
         timeout_graceful_shutdown=_SECONDS_TO_END,
         **settings,
     )
+
+
+def share_files(most, wanted):
+    """Give how many connections there may be, and how many that wait are taken in at a time.
+
+    Those are open for three turns of the event loop until they are refused. Where no file can be opened any
+    more, each of them that still waits would be told in the log, a thousand lines each second.
+
+    >>> share_files(8192, 512), share_files(64, 512)
+    ((512, 2048), (16, 5))
+    """
+    free = max(most - _OWN_FILES, 8)
+    connections = min(wanted, free // 2)
+    return connections, min(_MOST_WAITING, (free - connections) // 3)
+
+
+def _most_files():
+    """Give how many files this process may have open."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return _FILES
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return _FILES if most == resource.RLIM_INFINITY else most
 
 
 def _allow_many_files():
@@ -201,6 +231,7 @@ class _Worker(Process):
     def __init__(self, config, sockets):
         super().__init__(config, sockets)
         self._sockets = sockets
+        self.begun = time.monotonic()
 
     def start(self):
         """Fork the process, where that is safe, from one that has imported everything and done nothing else.
@@ -249,6 +280,7 @@ class _Workers(Multiprocess):
     def __init__(self, config, sockets):
         super().__init__(config, sockets)
         self._pause = 0.0
+        self._was_short = False  # the life of the process that has ended last
         self._due = {}  # process that has ended -> when another takes its place
 
     def init_processes(self):
@@ -269,13 +301,15 @@ class _Workers(Multiprocess):
         """Replace processes that have ended; uvicorn would wait for an answer of each, deaf to signals.
 
         Those that cannot start, as the model file is damaged or the system has no room for another process,
-        are replaced after longer and longer pauses.
+        or that end one after another as soon as they begin, are replaced after longer and longer pauses.
         """
         for place, process in enumerate(self.processes):
             if self.should_exit.is_set() or process.process.is_alive():
                 continue
             if process not in self._due:
-                soon = self._put_off(process, process.exitcode == STARTUP_FAILURE)
+                was_short, self._was_short = self._was_short, time.monotonic() - process.begun < _SHORT_LIFE
+                failed = process.exitcode == STARTUP_FAILURE or (was_short and self._was_short)
+                soon = self._put_off(process, failed)
                 _log.error(
                     "a worker has ended (exit code %s): another takes its place%s.", process.exitcode, soon
                 )

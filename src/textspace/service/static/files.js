@@ -2,6 +2,8 @@
 // Files of many texts, as tables: { kind, separator, names, rows, notes }. A row is a list of cells. Nothing leaves the page here.
 
 const LONGEST_FILE = 20e6; // bytes
+const MOST_COLUMNS = 16_384; // as Excel has it
+const MOST_CELLS = 2e7; // with the empty ones between them
 const MOST_ACCENTS = 0.3; // share of the letters of Western European text
 const LOOKED_AT = 20; // rows, where the first one leaves open what the separator is
 
@@ -41,6 +43,12 @@ function decoded(bytes, notes) {
   }
 }
 
+// Each row gets a cell for each column, also where a small file names many columns in few rows.
+function checkSize(columns, rows) {
+  if (columns > MOST_COLUMNS) throw new Error(`it has ${columns.toLocaleString("en")} columns, and this page takes ${MOST_COLUMNS.toLocaleString("en")}: leave out those without texts.`);
+  if (columns * rows > MOST_CELLS) throw new Error(`it has room for ${(columns * rows / 1e6).toFixed(0)} million cells, and this page takes ${MOST_CELLS / 1e6} million: leave out columns without texts.`);
+}
+
 // ---- JSON
 
 function readJson(content, whole) {
@@ -57,6 +65,7 @@ function readJson(content, whole) {
   if (odd >= 0) throw new Error(`row ${odd + 1} is no JSON object, such as {"text": "..."}.`);
   const names = [...new Set(rows.flatMap(Object.keys))];
   if (!names.length) throw new Error("there are no rows in it.");
+  checkSize(names.length, rows.length);
   return { kind, names, rows: rows.map((row) => names.map((name) => row[name] ?? null)) };
 }
 
@@ -127,13 +136,15 @@ function cells(content, separator, most = Infinity) {
 function withNames(header, rows) {
   const isEmpty = (cell) => cell === null || cell === undefined || cell === "";
   const width = rows.reduce((most, row) => Math.max(most, row.length), header.length);
+  checkSize(width, rows.length);
   const kept = [...Array(width).keys()].filter((place) => !isEmpty(header[place]) || rows.some((row) => !isEmpty(row[place])));
   const names = kept.map((place) => String(header[place] ?? "").trim() || `column ${place + 1}`);
   const nameless = kept.filter((place) => isEmpty(header[place])).length;
   if (nameless > names.length - nameless) {
     throw new Error(`its first row names ${names.length - nameless} of ${names.length} columns: delete what stands above the names.`);
   }
-  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  const seen = new Set();
+  const twice = names.find((name) => seen.has(name) || !seen.add(name));
   if (twice !== undefined) throw new Error(`it names the column "${twice}" more than once: rename one of them.`);
   const filled = rows.filter((row) => !row.every(isEmpty));
   return { names, rows: filled.map((row) => kept.map((place) => row[place] ?? "")) };

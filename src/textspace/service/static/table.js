@@ -81,7 +81,8 @@ const texts = () => {
 // Texts that the service would refuse are not sent, so that none keeps the others of its batch waiting.
 function refusal(text) {
   if (!text.trim()) return "no text";
-  return Array.from(text).length > model.limits.characters ? `more than ${model.limits.characters} characters` : "";
+  const most = model.limits.characters; // a character has one or two places in a string
+  return text.length > 2 * most || (text.length > most && Array.from(text).length > most) ? `more than ${most} characters` : "";
 }
 
 async function classifyTable() {

@@ -2,6 +2,8 @@
 // Workbooks (.xlsx): ZIP archives of XML. One sheet is read, or written.
 
 const LARGEST_PART = 2e8; // bytes of an unpacked part: more is no honest workbook
+const MOST_TAGS = 5e6; // in it: a browser takes seconds for these
+const MOST_SHEET_ROWS = 1_048_576; // as Excel has it
 const DAYS_TO_1970 = 25569; // from the first day of a sheet; four years fewer where it counts from 1904
 
 // ---- the archive
@@ -33,12 +35,13 @@ async function partXml(parts, name) {
   let stream = new Blob([part.packed]).stream();
   if (part.isPacked) stream = stream.pipeThrough(new DecompressionStream("deflate-raw"));
   const pieces = [];
-  let size = 0;
+  let size = 0, tags = 0;
   for (const reader = stream.getReader(); ;) {
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;
-    if (size > LARGEST_PART) throw new Error("it is too large when unpacked.");
+    for (const byte of value) if (byte === 60) tags++; // "<"
+    if (size > LARGEST_PART || tags > MOST_TAGS) throw new Error("it is too large when unpacked.");
     pieces.push(value);
   }
   return new DOMParser().parseFromString(await new Blob(pieces).text(), "application/xml");
@@ -47,22 +50,24 @@ async function partXml(parts, name) {
 // ---- reading
 
 async function readWorkbook(buffer, wanted) {
-  let parts, book, links;
   try {
-    parts = archiveParts(buffer);
-    book = await partXml(parts, "xl/workbook.xml");
-    links = await partXml(parts, "xl/_rels/workbook.xml.rels");
+    return await sheetIn(archiveParts(buffer), wanted);
   } catch (error) {
     if (error instanceof RangeError || error instanceof TypeError) throw new Error("it is damaged: save it again as .xlsx.");
     throw error;
   }
+}
+
+async function sheetIn(parts, wanted) {
+  const book = await partXml(parts, "xl/workbook.xml");
+  const links = await partXml(parts, "xl/_rels/workbook.xml.rels");
   if (!book || !links) throw new Error("it is no .xlsx workbook: save it again as .xlsx.");
   const targets = new Map(all(links, "Relationship").map((link) => [link.getAttribute("Id"), link.getAttribute("Target")]));
   const pathOf = (sheet) => {
     const target = targets.get(sheet.getAttribute("r:id")) ?? "";
     return target.startsWith("/") ? target.slice(1) : "xl/" + target;
   };
-  const shared = all(await partXml(parts, "xl/sharedStrings.xml"), "si").map(textIn);
+  const shared = children((await partXml(parts, "xl/sharedStrings.xml"))?.documentElement, "si").map(textIn);
   const dates = dateStyles(await partXml(parts, "xl/styles.xml"));
   const from1904 = all(book, "workbookPr").some((each) => ["1", "true"].includes(each.getAttribute("date1904")));
   const sheets = all(book, "sheet").map((sheet) => sheet.getAttribute("name"));
@@ -77,6 +82,7 @@ async function readWorkbook(buffer, wanted) {
 }
 
 const all = (xml, name) => xml ? [...xml.getElementsByTagNameNS("*", name)] : [];
+const children = (node, name) => [...node?.children ?? []].filter((child) => child.localName === name);
 // What is spoken (rPh) stands beside Japanese text, and is no part of it.
 const textIn = (item) => all(item, "t").filter((part) => part.parentNode.localName !== "rPh").map((part) => part.textContent).join("");
 
@@ -93,17 +99,26 @@ function columnOf(reference) {
   return [.../^[A-Z]+/.exec(reference)[0]].reduce((number, letter) => 26 * number + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
+// Room is made for what lies between the cells, so a few of them that are far apart would fill the memory.
 function sheetRows(xml, shared, dates, epoch) {
   const rows = [];
-  for (const [place, row] of all(xml, "row").entries()) {
+  let room = 0;
+  const take = (cells) => {
+    room += cells;
+    if (room > MOST_CELLS) throw new Error("its cells lie too far apart, or are too many: copy those with texts into a workbook of their own.");
+  };
+  for (const [place, row] of children(all(xml, "sheetData")[0], "row").entries()) {
     const cells = [];
-    for (const [position, cell] of all(row, "c").entries()) {
+    for (const [position, cell] of children(row, "c").entries()) {
       const reference = cell.getAttribute("r");
       cells[reference ? columnOf(reference) : position] = cellValue(cell, shared, dates, epoch);
     }
-    rows[Number(row.getAttribute("r") ?? place + 1) - 1] = Array.from(cells, (value) => value ?? "");
+    const number = Number(row.getAttribute("r") ?? place + 1);
+    if (number > MOST_SHEET_ROWS || cells.length > MOST_COLUMNS) throw new Error("it has cells where a workbook can have none: save it again as .xlsx.");
+    take(cells.length);
+    rows[number - 1] = Array.from(cells, (value) => value ?? "");
   }
-  for (const merged of all(xml, "mergeCell")) fillMerged(rows, merged.getAttribute("ref"));
+  for (const merged of all(xml, "mergeCell")) fillMerged(rows, merged.getAttribute("ref"), take);
   return rows.filter((row) => row && row.some((cell) => cell !== ""));
 }
 
@@ -116,23 +131,27 @@ function cellValue(cell, shared, dates, epoch) {
   if (kind === "e") return "";
   if (kind === "str" || kind === "d" || value === "") return value;
   if (!dates.has(Number(cell.getAttribute("s")))) return Number(value);
-  const [day, time] = new Date(Math.round((value - epoch) * 86400) * 1000).toISOString().split("T");
+  const date = new Date(Math.round((value - epoch) * 86400) * 1000);
+  if (isNaN(date)) return Number(value); // before or after all days
+  const [day, time] = date.toISOString().split("T");
   return time.startsWith("00:00:00") ? day : `${day} ${time.slice(0, 8)}`;
 }
 
-function fillMerged(rows, range) {
+function fillMerged(rows, range, take) {
   const [from, to] = range.split(":").map((each) => [Number(/\d+/.exec(each)[0]) - 1, columnOf(each)]);
   if (!to) return;
   const value = rows[from[0]]?.[from[1]] ?? "";
-  for (let row = from[0]; row <= Math.min(to[0], rows.length - 1); row++) {
+  const last = [Math.min(to[0], rows.length - 1), Math.min(to[1], (rows[from[0]]?.length ?? 0) - 1)];
+  take(Math.max(0, last[0] - from[0] + 1) * Math.max(1, last[1] - from[1] + 1));
+  for (let row = from[0]; row <= last[0]; row++) {
     if (!rows[row]) continue;
-    for (let column = from[1]; column <= Math.min(to[1], rows[from[0]].length - 1); column++) rows[row][column] = value;
+    for (let column = from[1]; column <= last[1]; column++) rows[row][column] = value;
   }
 }
 
 // A sheet may begin some columns to the right.
 function withoutEmptyColumns(rows) {
-  const first = Math.min(...rows.map((row) => row.findIndex((cell) => (cell ?? "") !== "")));
+  const first = rows.reduce((least, row) => Math.min(least, row.findIndex((cell) => (cell ?? "") !== "")), Infinity);
   return rows.map((row) => row.slice(first));
 }
 
