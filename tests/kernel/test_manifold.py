@@ -208,7 +208,7 @@ def test_float32_stays_float32(documents):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sigma": 0.0}, r"'sigma' parameter .* must be a float in the range \(0.0, inf\)"),
+        ({"sigma": 0.0}, r"'sigma' parameter .* must be a float in the range \[1e-09, 1e\+18\]"),
         ({"C": 0.0}, "'C' parameter"),
         ({"gamma": 0.0}, "'gamma' parameter"),
         ({"n_landmarks": 0}, "'n_landmarks' parameter"),

@@ -7,7 +7,6 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from textspace._label_lists import are_lists
@@ -546,7 +545,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         wanted, given = label_sets(y, self.tree_ if self.ancestors else None), self.predict(texts)
         check_consistent_length(wanted, given)
         right = [own == set(map(str, answer)) for own, answer in zip(wanted, given, strict=True)]
-        return accuracy_score(right, np.ones(len(right), dtype=bool), sample_weight=sample_weight)
+        return float(np.average(right, weights=sample_weight))
 
     def transform(self, texts):
         """Give the place of texts in the model's space.
