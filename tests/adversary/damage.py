@@ -13,7 +13,7 @@ OF_THE_FILE = (
     "is empty|has no rows|more than once|no column|is not utf-8|seems to be a document|may stand for none|"
     "every text is empty|damaged|may be in|"
     "marked in different ways|is refused|the first row has one cell|the first row names|has no tables|"
-    "labels look like lists"
+    "its first row has|labels look like lists"
 )
 
 
