@@ -245,6 +245,13 @@ def test_a_long_sheet_is_read(page):
     assert "10,000 of 150,001" in page.inner_text("#many-note")
 
 
+def test_empty_cells_to_the_end_of_a_sheet_do_no_harm(page):
+    rows = "".join(f"<row>{cell(f'A{number}', 'x')}</row>" for number in range(3, 2003))
+    last = f'<row r="2003">{cell("A2003", "x")}<c r="XFD2003" s="0"/></row><row r="1048576"></row>'
+    show(page, "far.xlsx", forged(rows + last))
+    assert "2,002 of 2,002 rows" in page.inner_text("#many")
+
+
 def test_sheets_and_days_and_merged_cells_of_a_workbook(page):
     book = openpyxl.Workbook()
     book.active.append(["nothing here"])

@@ -135,7 +135,8 @@ function cells(content, separator, most = Infinity) {
 // Names of the columns by the first row; those without a name that are empty are left out.
 function withNames(header, rows) {
   const isEmpty = (cell) => cell === null || cell === undefined || cell === "";
-  const width = rows.reduce((most, row) => Math.max(most, row.length), header.length);
+  const widthOf = (row) => row.findLastIndex((cell) => !isEmpty(cell)) + 1;
+  const width = rows.reduce((most, row) => Math.max(most, widthOf(row)), widthOf(header));
   checkSize(width, rows.length);
   const kept = [...Array(width).keys()].filter((place) => !isEmpty(header[place]) || rows.some((row) => !isEmpty(row[place])));
   const names = kept.map((place) => String(header[place] ?? "").trim() || `column ${place + 1}`);
